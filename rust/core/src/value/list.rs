@@ -7,6 +7,7 @@ use super::Value;
 
 /// An array of values; cloning shares it, changing it copies it only while it is shared.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::rc_buffer, reason = "appending in place needs a growable buffer, and `Arc<[Value]>` has none")]
 pub struct List(Arc<Vec<Value>>);
 
 impl List {

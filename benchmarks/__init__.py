@@ -1,0 +1,1 @@
+"""Benchmarks: this engine beside plain Python and, on request, beside its peers."""

@@ -1,0 +1,10 @@
+//! The submodule `_wf._native.core`: documents, paths, validation and runs.
+
+mod values;
+
+use pyo3::prelude::*;
+
+/// Registers the classes and functions of this room.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    values::register(module)
+}

@@ -1,0 +1,81 @@
+//! The one place where Rust errors become Python exceptions.
+//!
+//! The exception classes are written in Python (`wf_core.errors`), where they have attributes, docstrings and
+//! types; here stands which Rust error becomes which class.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::convert::NotJson;
+
+/// An exception class of `wf_core.errors`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Class {
+    /// A value that is no JSON.
+    JsonValue,
+    /// A document that cannot be changed.
+    Frozen,
+}
+
+impl Class {
+    fn name(self) -> &'static str {
+        match self {
+            Self::JsonValue => "JsonValueError",
+            Self::Frozen => "FrozenError",
+        }
+    }
+}
+
+/// An exception in the making: a class of `wf_core.errors` and the fields that are known.
+pub(crate) struct Exception<'py> {
+    class: Bound<'py, PyAny>,
+    message: String,
+    fields: Bound<'py, PyDict>,
+}
+
+impl<'py> Exception<'py> {
+    /// Starts an exception of `class`.
+    pub(crate) fn new(py: Python<'py>, class: Class, message: impl Into<String>) -> PyResult<Self> {
+        Self::named(py, "wf_core.errors", class.name(), message)
+    }
+
+    /// Starts an exception of the class `name` in `module`.
+    pub(crate) fn named(py: Python<'py>, module: &str, name: &str, message: impl Into<String>) -> PyResult<Self> {
+        let class = py.import(module)?.getattr(name)?;
+        Ok(Self { class, message: message.into(), fields: PyDict::new(py) })
+    }
+
+    /// Sets a keyword of the exception's constructor.
+    pub(crate) fn with(self, keyword: &str, value: impl IntoPyObject<'py>) -> PyResult<Self> {
+        self.fields.set_item(keyword, value)?;
+        Ok(self)
+    }
+
+    /// The exception, ready to be raised.
+    pub(crate) fn build(self) -> PyResult<PyErr> {
+        Ok(PyErr::from_value(self.class.call((self.message,), Some(&self.fields))?))
+    }
+}
+
+/// Folds a failure to build an exception into that failure.
+pub(crate) fn raised(built: PyResult<PyErr>) -> PyErr {
+    built.unwrap_or_else(|failure| failure)
+}
+
+impl NotJson {
+    /// The exception; `place` says where the value stands, such as ``node `fetch` output``.
+    pub(crate) fn into_exception(self, py: Python<'_>, place: Option<&str>) -> PyErr {
+        let message = place.map_or_else(|| self.message(), |place| format!("{place}: {}", self.message()));
+        let cause = self.cause.as_ref().map(|cause| cause.clone_ref(py));
+        raised((|| {
+            let error = Exception::new(py, Class::JsonValue, message)?
+                .with("code", self.code())?
+                .with("path", self.place())?
+                .with("hint", self.hint())?
+                .with("python_type", self.python_type.as_str())?
+                .build()?;
+            error.set_cause(py, cause);
+            Ok(error)
+        })())
+    }
+}

@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 # Directories are listed too: adding or removing a file changes its folder.
 RUST := $(shell find rust -name '*.rs' -o -name Cargo.toml -o -type d) Cargo.toml Cargo.lock
-PYTHON_CODE := python tests examples benchmarks
+PYTHON_CODE := python tests examples benchmarks scripts
 
 # A virtual environment of the caller must not leak into ours.
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME CONDA_PREFIX
@@ -53,6 +53,7 @@ lint-rust:
 lint-python: $(VENV)/.built
 	$(BIN)/ruff check $(PYTHON_CODE)
 	$(BIN)/ruff format --check $(PYTHON_CODE)
+	$(BIN)/python scripts/format_cases.py --check tests/cases/*.json
 	$(BIN)/mypy $(PYTHON_CODE)
 	$(BIN)/python -m mypy.stubtest _wf._native --allowlist python/_wf/stubtest_allowlist.txt
 
@@ -60,6 +61,7 @@ fmt: $(VENV)/.tools ## Format all code and apply the safe fixes
 	cargo fmt
 	$(BIN)/ruff format $(PYTHON_CODE)
 	$(BIN)/ruff check --fix $(PYTHON_CODE)
+	$(BIN)/python scripts/format_cases.py tests/cases/*.json
 
 bench: $(VENV)/.built ## Measure against plain Python (and peers when installed); writes docs/performance.md
 	@$(BIN)/python -m benchmarks

@@ -1,1 +1,11 @@
-//! Placeholder text replaced by the crate's own first paragraph.
+//! What turns documents into something that runs: handlers, readers, stores and the application's operations.
+//!
+//! * [`handler`] says what a node handler is; [`std_nodes`] holds the twenty nodes of `wf.std`.
+//! * [`resource`] reads what a resource ref points to, within bounds.
+//!
+//! This is the first room with files, clocks and `tokio`. It knows no transport and no Python.
+
+pub mod handler;
+mod python_repr;
+pub mod resource;
+pub mod std_nodes;

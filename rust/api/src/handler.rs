@@ -32,18 +32,13 @@ pub struct NodeContext<'a> {
 impl<'a> NodeContext<'a> {
     /// A context with the given platform services.
     pub fn with_platform(platform: &'a dyn PlatformContext) -> Self {
-        Self {
-            platform: Some(platform),
-        }
+        Self { platform: Some(platform) }
     }
 }
 
 impl fmt::Debug for NodeContext<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("NodeContext")
-            .field("platform", &self.platform.is_some())
-            .finish()
+        formatter.debug_struct("NodeContext").field("platform", &self.platform.is_some()).finish()
     }
 }
 
@@ -101,12 +96,7 @@ pub struct HandlerError {
 impl HandlerError {
     /// A failure without a code of ours.
     pub fn new(type_name: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            type_name,
-            code: None,
-            message: message.into(),
-            cause: None,
-        }
+        Self { type_name, code: None, message: message.into(), cause: None }
     }
 }
 
@@ -118,8 +108,6 @@ impl fmt::Display for HandlerError {
 
 impl Error for HandlerError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.cause
-            .as_deref()
-            .map(|cause| cause as &(dyn Error + 'static))
+        self.cause.as_deref().map(|cause| cause as &(dyn Error + 'static))
     }
 }

@@ -70,19 +70,12 @@ fn write_float(out: &mut String, number: f64) {
         }
     } else {
         let sign = if power < 0 { '-' } else { '+' };
-        push(
-            out,
-            format_args!("{digits}e{sign}{:02}", power.unsigned_abs()),
-        );
+        push(out, format_args!("{digits}e{sign}{:02}", power.unsigned_abs()));
     }
 }
 
 fn write_text(out: &mut String, text: &str) {
-    let quote = if text.contains('\'') && !text.contains('"') {
-        '"'
-    } else {
-        '\''
-    };
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     out.push(quote);
     for character in text.chars() {
         match character {

@@ -10,13 +10,8 @@ use wf_core::value::{Object, Value};
 /// Calls a node with a JSON payload; answers its outcome and its output as JSON.
 fn call(name: &str, payload: &Json) -> Result<(String, Json), HandlerError> {
     let input: Object = serde_json::from_str(&payload.to_string()).unwrap();
-    let result = std_node(name)
-        .unwrap()
-        .call(&input, &NodeContext::default())?;
-    Ok((
-        result.outcome.to_string(),
-        serde_json::to_value(&result.output).unwrap(),
-    ))
+    let result = std_node(name).unwrap().call(&input, &NodeContext::default())?;
+    Ok((result.outcome.to_string(), serde_json::to_value(&result.output).unwrap()))
 }
 
 fn ok(name: &str, payload: &Json) -> Json {
@@ -70,54 +65,26 @@ fn contracts_carry_the_titles_and_outcomes_of_the_published_table() {
         ("constant", "ConstantInput", "ValueOutput", "ok"),
         ("pick_key", "PickKeyInput", "ValueOutput", "ok"),
         ("pick_path", "PickPathInput", "ValueOutput", "ok"),
-        (
-            "project_fields",
-            "ProjectFieldsInput",
-            "MappingOutput",
-            "ok",
-        ),
+        ("project_fields", "ProjectFieldsInput", "MappingOutput", "ok"),
         ("rename_fields", "RenameFieldsInput", "MappingOutput", "ok"),
         ("truthy", "TruthyInput", "BoolOutput", "truthy falsey"),
         ("runtime_error", "RuntimeErrorInput", "Nothing", "ok"),
         ("concat", "ConcatInput", "TextOutput", "ok"),
         ("first_item", "NonEmptySequenceInput", "ItemOutput", "ok"),
         ("first_item_or_none", "SequenceInput", "ItemOutput", "ok"),
-        (
-            "first_item_maybe",
-            "SequenceInput",
-            "MaybeItemOutput",
-            "found missing",
-        ),
+        ("first_item_maybe", "SequenceInput", "MaybeItemOutput", "found missing"),
         ("last_item", "NonEmptySequenceInput", "ItemOutput", "ok"),
         ("last_item_or_none", "SequenceInput", "ItemOutput", "ok"),
         ("length", "SequenceInput", "CountOutput", "ok"),
         ("is_empty", "SequenceInput", "BoolOutput", "ok"),
-        (
-            "filter_items",
-            "FilterItemsInput",
-            "MappingItemsOutput",
-            "ok",
-        ),
-        (
-            "filter_items_present",
-            "FilterItemsPresentInput",
-            "MappingItemsOutput",
-            "ok",
-        ),
+        ("filter_items", "FilterItemsInput", "MappingItemsOutput", "ok"),
+        ("filter_items_present", "FilterItemsPresentInput", "MappingItemsOutput", "ok"),
         ("extract_field", "ExtractFieldInput", "ValuesOutput", "ok"),
     ];
     for (name, input, output, outcomes) in table {
         let contract = std_node(name).unwrap().contract();
-        assert_eq!(
-            contract.input_schema.get("title").and_then(Value::as_str),
-            Some(input),
-            "{name}"
-        );
-        assert_eq!(
-            contract.output_schema.get("title").and_then(Value::as_str),
-            Some(output),
-            "{name}"
-        );
+        assert_eq!(contract.input_schema.get("title").and_then(Value::as_str), Some(input), "{name}");
+        assert_eq!(contract.output_schema.get("title").and_then(Value::as_str), Some(output), "{name}");
         assert_eq!(contract.outcomes.join(" "), outcomes, "{name}");
     }
 }
@@ -127,34 +94,18 @@ fn only_first_item_and_last_item_publish_that_the_list_has_an_item() {
     for contract in contracts() {
         let schema = serde_json::to_value(&contract.input_schema).unwrap();
         let published = schema["properties"]["items"].get("minItems").is_some();
-        assert_eq!(
-            published,
-            ["first_item", "last_item"].contains(&&*contract.name),
-            "{}",
-            contract.name
-        );
+        assert_eq!(published, ["first_item", "last_item"].contains(&&*contract.name), "{}", contract.name);
     }
 }
 
 #[test]
 fn runtime_error_fails_with_the_message_and_the_details_as_python_writes_them() {
     let plain = call("runtime_error", &json!({"message": "no such file"})).unwrap_err();
-    assert_eq!(
-        (plain.type_name, plain.message.as_str()),
-        ("RuntimeError", "no such file")
-    );
-    let empty = call(
-        "runtime_error",
-        &json!({"message": "no such file", "details": {}}),
-    )
-    .unwrap_err();
+    assert_eq!((plain.type_name, plain.message.as_str()), ("RuntimeError", "no such file"));
+    let empty = call("runtime_error", &json!({"message": "no such file", "details": {}})).unwrap_err();
     assert_eq!(empty.message, "no such file");
     let details = json!({"path": "a'b", "tries": 3, "last": null, "ok": false, "wait": 1.0, "list": [true, "x"]});
-    let full = call(
-        "runtime_error",
-        &json!({"message": "failed", "details": details}),
-    )
-    .unwrap_err();
+    let full = call("runtime_error", &json!({"message": "failed", "details": details})).unwrap_err();
     assert_eq!(
         full.message,
         "failed: {'path': \"a'b\", 'tries': 3, 'last': None, 'ok': False, 'wait': 1.0, 'list': [True, 'x']}"
@@ -173,11 +124,7 @@ fn a_path_has_no_quoting_and_an_empty_path_looks_up_the_empty_key() {
         ("a.b.c", json!(null)),
         ("a", json!({"b": 0, "c.d": 1})),
     ] {
-        assert_eq!(
-            ok("pick_path", &json!({"mapping": mapping, "path": path})),
-            json!({"value": expected}),
-            "{path}"
-        );
+        assert_eq!(ok("pick_path", &json!({"mapping": mapping, "path": path})), json!({"value": expected}), "{path}");
     }
 }
 
@@ -190,21 +137,13 @@ fn renaming_drops_what_has_no_new_name_and_a_later_target_wins() {
 #[test]
 fn filters_use_json_equality_and_count_an_absent_key_as_null() {
     let items = json!([{"k": 1}, {"k": 1.0}, {"k": true}, {"k": null}, {}]);
-    let filter = |value: Json| {
-        ok(
-            "filter_items",
-            &json!({"items": items, "key": "k", "value": value}),
-        )["items"]
-            .clone()
-    };
+    let filter =
+        |value: Json| ok("filter_items", &json!({"items": items, "key": "k", "value": value}))["items"].clone();
     assert_eq!(filter(json!(1)), json!([{"k": 1}, {"k": 1.0}]));
     assert_eq!(filter(json!(true)), json!([{"k": true}]));
     assert_eq!(filter(json!(null)), json!([{"k": null}, {}]));
     let present = ok("filter_items_present", &json!({"items": items, "key": "k"}));
-    assert_eq!(
-        present,
-        json!({"items": [{"k": 1}, {"k": 1.0}, {"k": true}, {"k": null}]})
-    );
+    assert_eq!(present, json!({"items": [{"k": 1}, {"k": 1.0}, {"k": true}, {"k": null}]}));
 }
 
 #[test]
@@ -219,10 +158,7 @@ fn routes_by_truth_and_by_presence() {
         (json!("0"), true),
         (json!([null]), true),
         (json!(1e-300), true),
-        (
-            serde_json::from_str("123456789012345678901234567890").unwrap(),
-            true,
-        ),
+        (serde_json::from_str("123456789012345678901234567890").unwrap(), true),
     ] {
         let expected = if truth { "truthy" } else { "falsey" };
         assert_eq!(
@@ -231,38 +167,17 @@ fn routes_by_truth_and_by_presence() {
             "{value}"
         );
     }
-    assert_eq!(
-        call("first_item_maybe", &json!({"items": [0]})).unwrap(),
-        ("found".into(), json!({"item": 0}))
-    );
-    assert_eq!(
-        call("first_item_maybe", &json!({"items": []})).unwrap(),
-        ("missing".into(), json!({"item": null}))
-    );
+    assert_eq!(call("first_item_maybe", &json!({"items": [0]})).unwrap(), ("found".into(), json!({"item": 0})));
+    assert_eq!(call("first_item_maybe", &json!({"items": []})).unwrap(), ("missing".into(), json!({"item": null})));
 }
 
 #[test]
 fn a_payload_that_the_contract_refuses_is_an_error_and_never_a_panic() {
-    assert_eq!(
-        refused("first_item", &json!({"items": []})),
-        "[] should be non-empty"
-    );
-    assert_eq!(
-        refused("last_item", &json!({"items": []})),
-        "[] should be non-empty"
-    );
-    assert_eq!(
-        refused("constant", &json!({})),
-        "'value' is a required property"
-    );
-    assert_eq!(
-        refused("pick_key", &json!({"mapping": 1, "key": "a"})),
-        "`mapping` must be an object, got integer"
-    );
-    assert_eq!(
-        refused("concat", &json!({"items": ["a", 1]})),
-        "`items[]` must be a string, got integer"
-    );
+    assert_eq!(refused("first_item", &json!({"items": []})), "[] should be non-empty");
+    assert_eq!(refused("last_item", &json!({"items": []})), "[] should be non-empty");
+    assert_eq!(refused("constant", &json!({})), "'value' is a required property");
+    assert_eq!(refused("pick_key", &json!({"mapping": 1, "key": "a"})), "`mapping` must be an object, got integer");
+    assert_eq!(refused("concat", &json!({"items": ["a", 1]})), "`items[]` must be a string, got integer");
 }
 
 /// Any JSON value of moderate size.
@@ -284,8 +199,7 @@ fn any_json() -> impl Strategy<Value = Json> {
 }
 
 fn any_mapping() -> impl Strategy<Value = Map<String, Json>> {
-    prop::collection::vec(("[a-c]{0,2}", any_json()), 0..5)
-        .prop_map(|entries| entries.into_iter().collect())
+    prop::collection::vec(("[a-c]{0,2}", any_json()), 0..5).prop_map(|entries| entries.into_iter().collect())
 }
 
 fn any_key() -> impl Strategy<Value = String> {

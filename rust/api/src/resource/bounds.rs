@@ -37,11 +37,7 @@ impl ReadBounds {
                 got: "0".to_owned(),
             });
         }
-        Ok(Self {
-            max_chars,
-            offset: 0,
-            max_blob_bytes: 0,
-        })
+        Ok(Self { max_chars, offset: 0, max_blob_bytes: 0 })
     }
 
     /// The same bounds, from the character `offset` on.
@@ -53,10 +49,7 @@ impl ReadBounds {
     /// The same bounds, with a blob returned when it has at most this many bytes.
     #[must_use]
     pub fn with_blob_bytes(self, max_blob_bytes: usize) -> Self {
-        Self {
-            max_blob_bytes,
-            ..self
-        }
+        Self { max_blob_bytes, ..self }
     }
 
     /// The most characters to return.
@@ -79,27 +72,15 @@ impl ReadBounds {
         if self.offset == 0 {
             return Some(*self);
         }
-        let end = self
-            .offset
-            .checked_add(u64::try_from(self.max_chars).ok()?)?;
-        let max_chars = usize::try_from(end)
-            .ok()
-            .filter(|_| end <= Self::UNPAGED_CHARS)?;
-        Some(Self {
-            max_chars,
-            offset: 0,
-            max_blob_bytes: self.max_blob_bytes,
-        })
+        let end = self.offset.checked_add(u64::try_from(self.max_chars).ok()?)?;
+        let max_chars = usize::try_from(end).ok().filter(|_| end <= Self::UNPAGED_CHARS)?;
+        Some(Self { max_chars, offset: 0, max_blob_bytes: self.max_blob_bytes })
     }
 }
 
 impl Default for ReadBounds {
     fn default() -> Self {
-        Self {
-            max_chars: Self::DEFAULT_MAX_CHARS,
-            offset: 0,
-            max_blob_bytes: 0,
-        }
+        Self { max_chars: Self::DEFAULT_MAX_CHARS, offset: 0, max_blob_bytes: 0 }
     }
 }
 

@@ -41,10 +41,7 @@ pub struct SourceBindingPlatformContext {
 impl SourceBindingPlatformContext {
     /// A context with these bindings, without platform sources and without a reader.
     pub fn new(bindings: impl IntoIterator<Item = (Arc<str>, Arc<str>)>) -> Self {
-        Self {
-            bindings: bindings.into_iter().collect(),
-            ..Self::default()
-        }
+        Self { bindings: bindings.into_iter().collect(), ..Self::default() }
     }
 
     /// The same context, in which these sources always mean themselves.
@@ -89,9 +86,7 @@ impl PlatformContext for SourceBindingPlatformContext {
             .get(logical_source)
             .or_else(|| self.bindings.get(logical_source))
             .cloned()
-            .ok_or_else(|| ResourceError::Unbound {
-                logical_source: Arc::from(logical_source),
-            })
+            .ok_or_else(|| ResourceError::Unbound { logical_source: Arc::from(logical_source) })
     }
 
     fn read_resource<'a>(&'a self, request: &'a ReadRequest) -> ReadFuture<'a> {

@@ -60,11 +60,7 @@ pub enum ResourceError {
         source_id: Arc<str>,
     },
     /// The source has no such resource.
-    #[error(
-        "unknown resource {} for source {}",
-        text_repr(uri),
-        text_repr(source_id)
-    )]
+    #[error("unknown resource {} for source {}", text_repr(uri), text_repr(source_id))]
     Missing {
         /// The source.
         source_id: Arc<str>,
@@ -72,11 +68,7 @@ pub enum ResourceError {
         uri: Arc<str>,
     },
     /// The resource lies outside the directory to which the source is confined.
-    #[error(
-        "resource {} lies outside the root of source {}",
-        text_repr(uri),
-        text_repr(source_id)
-    )]
+    #[error("resource {} lies outside the root of source {}", text_repr(uri), text_repr(source_id))]
     OutsideRoot {
         /// The source.
         source_id: Arc<str>,
@@ -84,11 +76,7 @@ pub enum ResourceError {
         uri: Arc<str>,
     },
     /// The resource is a directory, a pipe or another thing without contents of its own.
-    #[error(
-        "resource {} of source {} is {what}, not a file",
-        text_repr(uri),
-        text_repr(source_id)
-    )]
+    #[error("resource {} of source {} is {what}, not a file", text_repr(uri), text_repr(source_id))]
     NotAFile {
         /// The source.
         source_id: Arc<str>,
@@ -98,11 +86,7 @@ pub enum ResourceError {
         what: &'static str,
     },
     /// The operating system refuses access.
-    #[error(
-        "no permission to read resource {} of source {}",
-        text_repr(uri),
-        text_repr(source_id)
-    )]
+    #[error("no permission to read resource {} of source {}", text_repr(uri), text_repr(source_id))]
     AccessDenied {
         /// The source.
         source_id: Arc<str>,
@@ -113,11 +97,7 @@ pub enum ResourceError {
         cause: std::io::Error,
     },
     /// The URI is none that the source understands.
-    #[error(
-        "source {} cannot read uri {}: {problem}",
-        text_repr(source_id),
-        text_repr(uri)
-    )]
+    #[error("source {} cannot read uri {}: {problem}", text_repr(source_id), text_repr(uri))]
     UriInvalid {
         /// The source.
         source_id: Arc<str>,
@@ -151,11 +131,7 @@ pub enum ResourceError {
         offset: u64,
     },
     /// The reader failed.
-    #[error(
-        "reading resource {} of source {} failed: {cause}",
-        text_repr(uri),
-        text_repr(source_id)
-    )]
+    #[error("reading resource {} of source {} failed: {cause}", text_repr(uri), text_repr(source_id))]
     ReaderFailed {
         /// The source.
         source_id: Arc<str>,
@@ -166,11 +142,7 @@ pub enum ResourceError {
         cause: Cause,
     },
     /// The reader took too long.
-    #[error(
-        "reading resource {} of source {} timed out: {cause}",
-        text_repr(uri),
-        text_repr(source_id)
-    )]
+    #[error("reading resource {} of source {} timed out: {cause}", text_repr(uri), text_repr(source_id))]
     TimedOut {
         /// The source.
         source_id: Arc<str>,
@@ -181,11 +153,7 @@ pub enum ResourceError {
         cause: Cause,
     },
     /// The reader answered something that is no resource payload.
-    #[error(
-        "source {} answered a malformed payload for resource {}: {problem}",
-        text_repr(source_id),
-        text_repr(uri)
-    )]
+    #[error("source {} answered a malformed payload for resource {}: {problem}", text_repr(source_id), text_repr(uri))]
     PayloadMalformed {
         /// The source.
         source_id: Arc<str>,
@@ -199,55 +167,22 @@ pub enum ResourceError {
 impl ResourceError {
     /// Every code with one sentence, for documentation and for the test that each has a case.
     pub const CODES: [(&'static str, &'static str); 16] = [
-        (
-            "source.unbound",
-            "the deployment binds nothing to a logical source",
-        ),
-        (
-            "platform.missing",
-            "the run was started without platform services",
-        ),
-        (
-            "resource.reads_not_configured",
-            "the platform has no resource reader",
-        ),
-        (
-            "source.unknown",
-            "a binding names a source that does not exist",
-        ),
+        ("source.unbound", "the deployment binds nothing to a logical source"),
+        ("platform.missing", "the run was started without platform services"),
+        ("resource.reads_not_configured", "the platform has no resource reader"),
+        ("source.unknown", "a binding names a source that does not exist"),
         ("source.disabled", "the source is switched off"),
         ("source.unreadable", "the source has no readable resources"),
         ("resource.missing", "the source has no such resource"),
-        (
-            "resource.outside_root",
-            "the resource lies outside the root of its source",
-        ),
-        (
-            "resource.not_a_file",
-            "the resource is a directory, a pipe or a device",
-        ),
-        (
-            "resource.access_denied",
-            "the operating system refuses access",
-        ),
-        (
-            "resource.uri_invalid",
-            "the source does not understand the URI",
-        ),
-        (
-            "resource.bounds_invalid",
-            "a bound of the read is out of range",
-        ),
-        (
-            "resource.paging_unsupported",
-            "the reader cannot start at the offset",
-        ),
+        ("resource.outside_root", "the resource lies outside the root of its source"),
+        ("resource.not_a_file", "the resource is a directory, a pipe or a device"),
+        ("resource.access_denied", "the operating system refuses access"),
+        ("resource.uri_invalid", "the source does not understand the URI"),
+        ("resource.bounds_invalid", "a bound of the read is out of range"),
+        ("resource.paging_unsupported", "the reader cannot start at the offset"),
         ("resource.reader_failed", "the reader raised an error"),
         ("resource.timeout", "the reader took too long"),
-        (
-            "resource.payload_malformed",
-            "the reader answered something that is no resource payload",
-        ),
+        ("resource.payload_malformed", "the reader answered something that is no resource payload"),
     ];
 
     /// The stable code.
@@ -334,35 +269,23 @@ impl ResourceError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unbound { .. } => "bind the logical source to a source id in the deployment",
-            Self::NoPlatform => {
-                "start the run with `platform=`, or through a deployment of a server"
-            }
+            Self::NoPlatform => "start the run with `platform=`, or through a deployment of a server",
             Self::ReadsNotConfigured => "give the platform context a resource reader",
-            Self::SourceUnknown { .. } => {
-                "register the source, or bind the logical source to one that exists"
-            }
-            Self::SourceDisabled { .. } => {
-                "enable the source, or bind the logical source to another one"
-            }
+            Self::SourceUnknown { .. } => "register the source, or bind the logical source to one that exists",
+            Self::SourceDisabled { .. } => "enable the source, or bind the logical source to another one",
             Self::SourceUnreadable { .. } => {
                 "bind the logical source to a source with resources, such as a file source"
             }
             Self::Missing { .. } => "check the uri against the resources that the source lists",
-            Self::OutsideRoot { .. } => {
-                "name a file below the root; links that lead out of it are refused"
-            }
+            Self::OutsideRoot { .. } => "name a file below the root; links that lead out of it are refused",
             Self::NotAFile { .. } => "name a regular file",
             Self::AccessDenied { .. } => "give the process permission to read the file",
             Self::UriInvalid { .. } => "write a name relative to the root, or a `file` URI",
             Self::BoundsInvalid { .. } => "choose a bound within the range",
-            Self::PagingUnsupported { .. } => {
-                "give the reader an `offset` parameter, or read from the beginning"
-            }
+            Self::PagingUnsupported { .. } => "give the reader an `offset` parameter, or read from the beginning",
             Self::ReaderFailed { .. } => "see the cause",
             Self::TimedOut { .. } => "read less at once, or give the reader more time",
-            Self::PayloadMalformed { .. } => {
-                "answer an object with a list of text or blob contents under `contents`"
-            }
+            Self::PayloadMalformed { .. } => "answer an object with a list of text or blob contents under `contents`",
         }
     }
 }

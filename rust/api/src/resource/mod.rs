@@ -20,8 +20,7 @@ pub use payload::{ContentBody, ContentKind, ContentSummary, ResourceContent, Res
 pub use read::{ReadResourceOutput, bound_payload, read_resource};
 
 /// A read that is being worked on.
-pub type ReadFuture<'a> =
-    Pin<Box<dyn Future<Output = Result<ResourcePayload, ResourceError>> + Send + 'a>>;
+pub type ReadFuture<'a> = Pin<Box<dyn Future<Output = Result<ResourcePayload, ResourceError>> + Send + 'a>>;
 
 /// Reads the resources of one source, or of several.
 pub trait ResourceReader: Send + Sync {

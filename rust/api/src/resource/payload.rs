@@ -88,11 +88,7 @@ impl ResourcePayload {
 
     /// The payload as a reader would write it.
     pub fn to_value(&self) -> Value {
-        let contents: Vec<Value> = self
-            .contents
-            .iter()
-            .map(|content| content.to_object().into())
-            .collect();
+        let contents: Vec<Value> = self.contents.iter().map(|content| content.to_object().into()).collect();
         let mut object = Object::new();
         object.insert("contents", contents);
         if self.truncated {
@@ -142,48 +138,32 @@ pub(super) fn count(size: u64) -> i64 {
 }
 
 fn parse_payload(value: &Value) -> Result<ResourcePayload, String> {
-    let payload = value
-        .as_object()
-        .ok_or_else(|| format!("expected an object, got {}", value.type_name()))?;
+    let payload = value.as_object().ok_or_else(|| format!("expected an object, got {}", value.type_name()))?;
     let contents = match payload.get("contents") {
         None => return Err("there is no list under `contents`".to_owned()),
         Some(Value::List(contents)) => contents,
         Some(other) => {
-            return Err(format!(
-                "`contents` must be a list, got {}",
-                other.type_name()
-            ));
+            return Err(format!("`contents` must be a list, got {}", other.type_name()));
         }
     };
     let contents = contents
         .iter()
         .enumerate()
-        .map(|(index, content)| {
-            parse_content(content).map_err(|problem| format!("`contents[{index}]`: {problem}"))
-        })
+        .map(|(index, content)| parse_content(content).map_err(|problem| format!("`contents[{index}]`: {problem}")))
         .collect::<Result<_, _>>()?;
     let truncated = match payload.get("truncated") {
         None | Some(Value::Null) => false,
         Some(Value::Bool(truncated)) => *truncated,
         Some(other) => {
-            return Err(format!(
-                "`truncated` must be a boolean, got {}",
-                other.type_name()
-            ));
+            return Err(format!("`truncated` must be a boolean, got {}", other.type_name()));
         }
     };
     let offset = natural(payload, "offset")?.unwrap_or(0);
-    Ok(ResourcePayload {
-        contents,
-        truncated,
-        offset,
-    })
+    Ok(ResourcePayload { contents, truncated, offset })
 }
 
 fn parse_content(value: &Value) -> Result<ResourceContent, String> {
-    let content = value
-        .as_object()
-        .ok_or_else(|| format!("expected an object, got {}", value.type_name()))?;
+    let content = value.as_object().ok_or_else(|| format!("expected an object, got {}", value.type_name()))?;
     let text = optional_text(content, "text")?;
     let blob = optional_text(content, "blob")?;
     let mut size = natural(content, "size")?;
@@ -196,9 +176,7 @@ fn parse_content(value: &Value) -> Result<ResourceContent, String> {
             ContentBody::Blob(Some(blob))
         }
         // A reader may report a blob without sending it.
-        (None, None) if content.get("type").and_then(Value::as_str) == Some("blob") => {
-            ContentBody::Blob(None)
-        }
+        (None, None) if content.get("type").and_then(Value::as_str) == Some("blob") => ContentBody::Blob(None),
         (None, None) => return Err("there is neither `text` nor `blob`".to_owned()),
     };
     Ok(ResourceContent {
@@ -213,10 +191,7 @@ fn optional_text(content: &Object, key: &str) -> Result<Option<Arc<str>>, String
     match content.get(key) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(other) => Err(format!(
-            "`{key}` must be a string, got {}",
-            other.type_name()
-        )),
+        Some(other) => Err(format!("`{key}` must be a string, got {}", other.type_name())),
     }
 }
 
@@ -241,9 +216,8 @@ fn decoded_size(blob: &str) -> Result<u64, String> {
         if pieces.peek().is_some() && piece.last() == Some(&b'=') {
             return Err("`blob` is no base64: there is padding before the end".to_owned());
         }
-        let bytes = STANDARD
-            .decode_slice(piece, &mut buffer)
-            .map_err(|error| format!("`blob` is no base64: {error}"))?;
+        let bytes =
+            STANDARD.decode_slice(piece, &mut buffer).map_err(|error| format!("`blob` is no base64: {error}"))?;
         size += bytes;
     }
     Ok(u64::try_from(size).unwrap_or(u64::MAX))

@@ -6,8 +6,8 @@ use wf_core::value::{Object, Value};
 
 use super::payload::count;
 use super::{
-    ContentBody, ContentKind, ContentSummary, PlatformContext, ReadBounds, ReadRequest,
-    ResourceContent, ResourceError, ResourcePayload,
+    ContentBody, ContentKind, ContentSummary, PlatformContext, ReadBounds, ReadRequest, ResourceContent, ResourceError,
+    ResourcePayload,
 };
 
 /// How many contents a result describes; all of them are counted.
@@ -41,20 +41,13 @@ pub struct ReadResourceOutput {
 impl ReadResourceOutput {
     /// The output as a node answers it.
     pub fn to_object(&self) -> Object {
-        let contents: Vec<Value> = self
-            .contents
-            .iter()
-            .map(|content| content.to_object().into())
-            .collect();
+        let contents: Vec<Value> = self.contents.iter().map(|content| content.to_object().into()).collect();
         let mut object = Object::with_capacity(10);
         object.insert("source_id", self.source_id.clone());
         object.insert("uri", self.uri.clone());
         object.insert("mime_type", self.mime_type.clone());
         object.insert("text", self.text.clone());
-        object.insert(
-            "content_count",
-            i64::try_from(self.content_count).unwrap_or(i64::MAX),
-        );
+        object.insert("content_count", i64::try_from(self.content_count).unwrap_or(i64::MAX));
         object.insert("truncated", self.truncated);
         object.insert("offset", count(self.offset));
         object.insert("next_offset", self.next_offset.map(count));
@@ -90,13 +83,9 @@ pub async fn read_resource(
 ) -> Result<ReadResourceOutput, ResourceError> {
     let platform = platform.ok_or(ResourceError::NoPlatform)?;
     let source_id = platform.resolve_source(logical_source)?;
-    let request = ReadRequest {
-        source_id,
-        uri,
-        bounds,
-    };
+    let request = ReadRequest { source_id, uri, bounds };
     let payload = platform.read_resource(&request).await?;
-    bound_payload(payload, &request, mime_type)
+    bound_payload(&payload, &request, mime_type)
 }
 
 /// Cuts a payload down to what was asked for, whatever the reader sent.
@@ -105,25 +94,20 @@ pub async fn read_resource(
 /// [`ResourceError::PayloadMalformed`] when the text starts behind the offset, and
 /// [`ResourceError::PagingUnsupported`] when the reader stopped before it.
 pub fn bound_payload(
-    payload: ResourcePayload,
+    payload: &ResourcePayload,
     request: &ReadRequest,
     mime_type: Option<Arc<str>>,
 ) -> Result<ReadResourceOutput, ResourceError> {
     let bounds = request.bounds;
-    let first_text = payload
-        .contents
-        .iter()
-        .find(|content| content.kind() == ContentKind::Text);
+    let first_text = payload.contents.iter().find(|content| content.kind() == ContentKind::Text);
     let described = first_text.or_else(|| payload.contents.first());
-    let mime_type = described
-        .and_then(|content| content.mime_type.clone())
-        .or(mime_type);
+    let mime_type = described.and_then(|content| content.mime_type.clone()).or(mime_type);
 
     let mut truncated = payload.truncated;
     let mut next_offset = None;
     let text = match first_text.map(|content| &content.body) {
         Some(ContentBody::Text(text)) => {
-            let window = window(text, &payload, request)?;
+            let window = window(text, payload, request)?;
             truncated |= window.cut;
             if truncated && window.chars > 0 {
                 next_offset = Some(bounds.offset() + window.chars);
@@ -132,13 +116,10 @@ pub fn bound_payload(
         }
         _ => None,
     };
-    let blob = payload
-        .contents
-        .iter()
-        .find_map(|content| match &content.body {
-            ContentBody::Blob(blob) => Some((blob.as_ref()?, decoded_len(blob.as_ref()?))),
-            ContentBody::Text(_) => None,
-        });
+    let blob = payload.contents.iter().find_map(|content| match &content.body {
+        ContentBody::Blob(blob) => Some((blob.as_ref()?, decoded_len(blob.as_ref()?))),
+        ContentBody::Text(_) => None,
+    });
     let blob = blob
         .filter(|(_, bytes)| bounds.max_blob_bytes() > 0 && *bytes <= bounds.max_blob_bytes())
         .map(|(blob, _)| blob.clone());
@@ -168,21 +149,13 @@ struct Window {
 }
 
 /// The part of the text that lies within the bounds, in Unicode scalar values.
-fn window(
-    text: &Arc<str>,
-    payload: &ResourcePayload,
-    request: &ReadRequest,
-) -> Result<Window, ResourceError> {
+fn window(text: &Arc<str>, payload: &ResourcePayload, request: &ReadRequest) -> Result<Window, ResourceError> {
     let bounds = request.bounds;
     let Some(skip) = bounds.offset().checked_sub(payload.offset) else {
         return Err(ResourceError::PayloadMalformed {
             source_id: request.source_id.clone(),
             uri: request.uri.clone(),
-            problem: format!(
-                "the text starts at character {}, behind the offset {}",
-                payload.offset,
-                bounds.offset()
-            ),
+            problem: format!("the text starts at character {}, behind the offset {}", payload.offset, bounds.offset()),
         });
     };
     let Some(rest) = after_chars(text, skip) else {
@@ -193,35 +166,15 @@ fn window(
                 offset: bounds.offset(),
             });
         }
-        return Ok(Window {
-            text: Arc::from(""),
-            chars: 0,
-            cut: false,
-        });
+        return Ok(Window { text: Arc::from(""), chars: 0, cut: false });
     };
-    match rest.char_indices().nth(bounds.max_chars()) {
-        Some((end, _)) => {
-            let chars = u64::try_from(bounds.max_chars()).unwrap_or(u64::MAX);
-            Ok(Window {
-                text: Arc::from(&rest[..end]),
-                chars,
-                cut: true,
-            })
-        }
-        None => {
-            let chars = u64::try_from(rest.chars().count()).unwrap_or(u64::MAX);
-            let whole = if rest.len() == text.len() {
-                text.clone()
-            } else {
-                Arc::from(rest)
-            };
-            Ok(Window {
-                text: whole,
-                chars,
-                cut: false,
-            })
-        }
+    if let Some((end, _)) = rest.char_indices().nth(bounds.max_chars()) {
+        let chars = u64::try_from(bounds.max_chars()).unwrap_or(u64::MAX);
+        return Ok(Window { text: Arc::from(&rest[..end]), chars, cut: true });
     }
+    let chars = u64::try_from(rest.chars().count()).unwrap_or(u64::MAX);
+    let text = if rest.len() == text.len() { text.clone() } else { Arc::from(rest) };
+    Ok(Window { text, chars, cut: false })
 }
 
 /// The text behind its first `skip` characters; `None` when it has fewer.

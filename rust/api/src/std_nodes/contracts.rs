@@ -43,15 +43,9 @@ struct Row {
 }
 
 static CONTRACTS: LazyLock<Vec<NodeContract>> = LazyLock::new(|| {
-    let table: Table =
-        serde_json::from_str(TABLE).expect("the contract table is JSON of this shape");
+    let table: Table = serde_json::from_str(TABLE).expect("the contract table is JSON of this shape");
     let model = |name: &str| {
-        table
-            .models
-            .get(name)
-            .and_then(|schema| schema.as_object())
-            .cloned()
-            .expect("a named model is in the table")
+        table.models.get(name).and_then(|schema| schema.as_object()).cloned().expect("a named model is in the table")
     };
     table
         .nodes

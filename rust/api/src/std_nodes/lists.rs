@@ -15,34 +15,25 @@ pub(super) fn last_item(input: &Object) -> OpResult {
 
 /// The contract refuses an empty list; a caller that skipped it hears the same words.
 fn end_item(item: Option<&Value>) -> OpResult {
-    item.map(|item| Answer::first(item.clone()))
-        .ok_or_else(|| invalid("[] should be non-empty".to_owned()))
+    item.map(|item| Answer::first(item.clone())).ok_or_else(|| invalid("[] should be non-empty".to_owned()))
 }
 
 pub(super) fn first_item_or_none(input: &Object) -> OpResult {
-    Ok(Answer::first(
-        list(input, "items")?.first().cloned().unwrap_or_default(),
-    ))
+    Ok(Answer::first(list(input, "items")?.first().cloned().unwrap_or_default()))
 }
 
 pub(super) fn last_item_or_none(input: &Object) -> OpResult {
-    Ok(Answer::first(
-        list(input, "items")?.last().cloned().unwrap_or_default(),
-    ))
+    Ok(Answer::first(list(input, "items")?.last().cloned().unwrap_or_default()))
 }
 
 /// Answers `found` or `missing`.
 pub(super) fn first_item_maybe(input: &Object) -> OpResult {
     let first = list(input, "items")?.first();
-    Ok(Answer {
-        outcome: usize::from(first.is_none()),
-        value: first.cloned().unwrap_or_default(),
-    })
+    Ok(Answer { outcome: usize::from(first.is_none()), value: first.cloned().unwrap_or_default() })
 }
 
 pub(super) fn length(input: &Object) -> OpResult {
-    let count = i64::try_from(list(input, "items")?.len())
-        .map_err(|_| invalid("too many items".to_owned()))?;
+    let count = i64::try_from(list(input, "items")?.len()).map_err(|_| invalid("too many items".to_owned()))?;
     Ok(Answer::first(count.into()))
 }
 
@@ -63,20 +54,14 @@ pub(super) fn filter_items_present(input: &Object) -> OpResult {
 }
 
 fn keep(input: &Object, wanted: impl Fn(&Object) -> bool) -> OpResult {
-    let kept: Vec<Value> = objects(input, "items")?
-        .into_iter()
-        .filter(|item| wanted(item))
-        .map(|item| item.clone().into())
-        .collect();
+    let kept: Vec<Value> =
+        objects(input, "items")?.into_iter().filter(|item| wanted(item)).map(|item| item.clone().into()).collect();
     Ok(Answer::first(kept.into()))
 }
 
 pub(super) fn extract_field(input: &Object) -> OpResult {
     let field = text(input, "field")?;
-    let values: Vec<Value> = objects(input, "items")?
-        .into_iter()
-        .filter_map(|item| item.get(field).cloned())
-        .collect();
+    let values: Vec<Value> = objects(input, "items")?.into_iter().filter_map(|item| item.get(field).cloned()).collect();
     Ok(Answer::first(values.into()))
 }
 
@@ -86,9 +71,6 @@ pub(super) fn concat(input: &Object) -> OpResult {
         Value::String(separator) => separator,
         other => return Err(unexpected("separator", "a string", other)),
     };
-    let parts: Vec<&str> = texts(input, "items")?
-        .into_iter()
-        .map(AsRef::as_ref)
-        .collect();
+    let parts: Vec<&str> = texts(input, "items")?.into_iter().map(AsRef::as_ref).collect();
     Ok(Answer::first(parts.join(separator).into()))
 }

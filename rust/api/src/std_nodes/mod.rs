@@ -75,10 +75,7 @@ impl StdNode {
 
 impl std::fmt::Debug for StdNode {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_tuple("StdNode")
-            .field(&self.contract.name)
-            .finish()
+        formatter.debug_tuple("StdNode").field(&self.contract.name).finish()
     }
 }
 
@@ -102,20 +99,11 @@ static NODES: LazyLock<Vec<Arc<StdNode>>> = LazyLock::new(|| {
     contracts()
         .iter()
         .map(|contract| {
-            let (_, op) = OPS
-                .iter()
-                .find(|(name, _)| **name == *contract.name)
-                .expect("every contract has its operation");
-            let properties = contract
-                .output_schema
-                .get("properties")
-                .and_then(Value::as_object);
+            let (_, op) =
+                OPS.iter().find(|(name, _)| **name == *contract.name).expect("every contract has its operation");
+            let properties = contract.output_schema.get("properties").and_then(Value::as_object);
             let field = properties.and_then(|properties| properties.keys().next().cloned());
-            Arc::new(StdNode {
-                contract,
-                op: *op,
-                field,
-            })
+            Arc::new(StdNode { contract, op: *op, field })
         })
         .collect()
 });

@@ -18,33 +18,25 @@ pub(super) fn optional<'a>(input: &'a Object, field: &str) -> &'a Value {
 
 /// The value at `field`, which must be there.
 pub(super) fn required<'a>(input: &'a Object, field: &str) -> Result<&'a Value, HandlerError> {
-    input
-        .get(field)
-        .ok_or_else(|| invalid(format!("'{field}' is a required property")))
+    input.get(field).ok_or_else(|| invalid(format!("'{field}' is a required property")))
 }
 
 /// The text at `field`.
 pub(super) fn text<'a>(input: &'a Object, field: &str) -> Result<&'a str, HandlerError> {
     let value = required(input, field)?;
-    value
-        .as_str()
-        .ok_or_else(|| unexpected(field, "a string", value))
+    value.as_str().ok_or_else(|| unexpected(field, "a string", value))
 }
 
 /// The list at `field`.
 pub(super) fn list<'a>(input: &'a Object, field: &str) -> Result<&'a List, HandlerError> {
     let value = required(input, field)?;
-    value
-        .as_list()
-        .ok_or_else(|| unexpected(field, "an array", value))
+    value.as_list().ok_or_else(|| unexpected(field, "an array", value))
 }
 
 /// The object at `field`.
 pub(super) fn object<'a>(input: &'a Object, field: &str) -> Result<&'a Object, HandlerError> {
     let value = required(input, field)?;
-    value
-        .as_object()
-        .ok_or_else(|| unexpected(field, "an object", value))
+    value.as_object().ok_or_else(|| unexpected(field, "an object", value))
 }
 
 /// The texts in the list at `field`.
@@ -62,25 +54,16 @@ pub(super) fn texts<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Arc<st
 pub(super) fn objects<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Object>, HandlerError> {
     list(input, field)?
         .iter()
-        .map(|item| {
-            item.as_object()
-                .ok_or_else(|| unexpected(&format!("{field}[]"), "an object", item))
-        })
+        .map(|item| item.as_object().ok_or_else(|| unexpected(&format!("{field}[]"), "an object", item)))
         .collect()
 }
 
 /// The error for a value of another kind than `field` takes.
 pub(super) fn unexpected(field: &str, expected: &str, value: &Value) -> HandlerError {
-    invalid(format!(
-        "`{field}` must be {expected}, got {}",
-        value.type_name()
-    ))
+    invalid(format!("`{field}` must be {expected}, got {}", value.type_name()))
 }
 
 /// The error for a payload that the contract would have refused.
 pub(super) fn invalid(message: String) -> HandlerError {
-    HandlerError {
-        code: Some("node.input_invalid"),
-        ..HandlerError::new("ValueError", message)
-    }
+    HandlerError { code: Some("node.input_invalid"), ..HandlerError::new("ValueError", message) }
 }

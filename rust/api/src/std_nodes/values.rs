@@ -14,11 +14,7 @@ use crate::python_repr::python_repr;
 pub(super) fn coalesce(input: &Object) -> OpResult {
     let fallback = required(input, "fallback")?;
     let value = optional(input, "value");
-    Ok(Answer::first(if value.is_null() {
-        fallback.clone()
-    } else {
-        value.clone()
-    }))
+    Ok(Answer::first(if value.is_null() { fallback.clone() } else { value.clone() }))
 }
 
 pub(super) fn constant(input: &Object) -> OpResult {
@@ -27,9 +23,7 @@ pub(super) fn constant(input: &Object) -> OpResult {
 
 pub(super) fn pick_key(input: &Object) -> OpResult {
     let mapping = object(input, "mapping")?;
-    Ok(Answer::first(
-        optional(mapping, text(input, "key")?).clone(),
-    ))
+    Ok(Answer::first(optional(mapping, text(input, "key")?).clone()))
 }
 
 /// Steps through nested objects; the path has no quoting, so every dot separates.
@@ -72,10 +66,7 @@ pub(super) fn rename_fields(input: &Object) -> OpResult {
 
 pub(super) fn truthy(input: &Object) -> OpResult {
     let truth = is_true(required(input, "value")?);
-    Ok(Answer {
-        outcome: usize::from(!truth),
-        value: truth.into(),
-    })
+    Ok(Answer { outcome: usize::from(!truth), value: truth.into() })
 }
 
 /// Always fails; the details, when there are any, are written behind the message.
@@ -90,12 +81,7 @@ pub(super) fn runtime_error(input: &Object) -> OpResult {
         "RuntimeError",
         details.map_or_else(
             || message.to_owned(),
-            |details| {
-                format!(
-                    "{message}: {}",
-                    python_repr(&Value::Object(details.clone()))
-                )
-            },
+            |details| format!("{message}: {}", python_repr(&Value::Object(details.clone()))),
         ),
     ))
 }

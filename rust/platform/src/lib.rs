@@ -1,1 +1,22 @@
-//! Placeholder text replaced by the crate's own first paragraph.
+//! Sources, policy, projections, artifacts and deployments as pure domain rules.
+//!
+//! Everything a workflow may use belongs to a [`source::CapabilitySource`]. A [`registry::SourceRegistry`] holds
+//! the sources of a process and hands out immutable snapshots; every surface (planner, MCP client, admin page)
+//! is a [`projection`] computed from one. The crate is generic over the executable handle `H`: it knows
+//! contracts, never handlers, and does no IO, reads no clock and starts no thread.
+
+pub mod capability;
+pub mod error;
+pub mod glob;
+pub mod id;
+pub mod inventory;
+pub mod page;
+pub mod projection;
+pub mod registry;
+pub mod source;
+
+mod nearest;
+mod quote;
+
+pub use error::PlatformError;
+pub use id::SourceId;

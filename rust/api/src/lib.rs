@@ -1,10 +1,11 @@
 //! What turns documents into something that runs: handlers, readers, stores and the application's operations.
 //!
 //! * [`handler`] says what a node handler is; [`std_nodes`] holds the twenty nodes of `wf.std`.
-//! * [`resource`] reads what a resource ref points to, within bounds.
+//! * [`resource`] reads what a resource ref points to, within bounds; [`file`] is the reader for a directory.
 //!
 //! This is the first room with files, clocks and `tokio`. It knows no transport and no Python.
 
+pub mod file;
 pub mod handler;
 mod python_repr;
 pub mod resource;

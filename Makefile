@@ -63,8 +63,8 @@ fmt: $(VENV)/.tools ## Format all code and apply the safe fixes
 	$(BIN)/ruff check --fix $(PYTHON_CODE)
 	$(BIN)/python scripts/format_cases.py tests/cases/*.json
 
-bench: $(VENV)/.built ## Measure against plain Python (and peers when installed); writes docs/performance.md
-	@$(BIN)/python -m benchmarks
+bench: $(VENV)/.built ## Measure against plain Python (PEERS=1: and its peers); writes docs/performance.md
+	@scripts/bench $(if $(PEERS),peers) $(BENCH)
 
 docs: $(VENV)/.docs ## Build the site into ./site and the Rust docs into target/doc; warnings are errors
 	$(BIN)/mkdocs build --strict --quiet

@@ -1,6 +1,6 @@
 """Formats the case files so that a reader sees a document, not a column: what fits on a line stays on one.
 
-    python scripts/format_cases.py [--check] FILE...
+python scripts/format_cases.py [--check] FILE...
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ bench: $(VENV)/.built ## Measure against plain Python (PEERS=1: and its peers); 
 	@scripts/bench $(if $(PEERS),peers) $(BENCH)
 
 docs: $(VENV)/.docs ## Build the site into ./site and the Rust docs into target/doc; warnings are errors
-	$(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --release
 
 clean: ## Remove what the verbs made (target/ included)

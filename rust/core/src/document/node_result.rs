@@ -2,17 +2,18 @@
 
 use std::sync::Arc;
 
-use crate::value::{Object, Value};
+use crate::value::Object;
 
-/// An outcome and an output.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NodeResult {
-    /// The outcome; must be one the node's contract declares.
-    pub outcome: Arc<str>,
-    /// The output.
-    pub output: Object,
-    /// Free remarks of the handler, kept in the trace.
-    pub meta: Object,
-    /// Further keys, kept as they came.
-    pub extra: Vec<(Arc<str>, Value)>,
+document! {
+    /// An outcome and an output.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct NodeResult: "NodeResult" {
+        /// The outcome; must be one the node's contract declares.
+        pub outcome: Arc<str>,
+        /// The output.
+        pub output: Object = Object::new(),
+        /// Free remarks of the handler, kept in the trace.
+        pub meta: Object = Object::new(),
+    }
+    extra extra;
 }

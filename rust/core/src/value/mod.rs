@@ -5,22 +5,29 @@
 //! of an object's keys does not matter.
 
 mod compare;
+mod json;
 mod list;
 mod object;
+mod release;
+mod repr;
 mod serde_impl;
 
+use std::fmt;
 use std::sync::Arc;
 
 use num_bigint::BigInt;
 
+pub use json::{JsonError, JsonErrorCode, MAX_DEPTH};
 pub use list::List;
-pub use object::{Key, Object};
+pub use object::{Iter, Key, Object};
+pub use repr::repr_text;
+pub use serde_impl::{NumberOutOfRange, TooDeep};
 
 /// One JSON value.
 ///
 /// A float is always finite and an integer that fits `i64` is always [`Value::Int`]; the constructors keep both
 /// invariants, so comparing and hashing never meet a second spelling of the same number.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub enum Value {
     /// JSON `null`.
     #[default]
@@ -100,6 +107,49 @@ impl Value {
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
+
+    /// Whether this is an array or an object.
+    pub fn is_container(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Object(_))
+    }
+
+    /// Whether containers are nested more than `limit` deep; a scalar has depth 0, an empty list depth 1.
+    ///
+    /// Asked before anything that recurses over a value; it stops at the first place that is too deep.
+    pub fn is_deeper_than(&self, limit: usize) -> bool {
+        let mut pending = vec![(self, 0)];
+        while let Some((value, above)) = pending.pop() {
+            if value.is_container() && above == limit {
+                return true;
+            }
+            let nested = |child: &&Self| child.is_container();
+            match value {
+                Self::List(items) => pending.extend(items.iter().filter(nested).map(|child| (child, above + 1))),
+                Self::Object(object) => pending.extend(object.values().filter(nested).map(|child| (child, above + 1))),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+impl fmt::Debug for Value {
+    /// Shows JSON text, which also keeps a deep value from recursing.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.to_json())
+    }
+}
+
+impl fmt::Debug for List {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Value::List(self.clone()).fmt(formatter)
+    }
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Value::Object(self.clone()).fmt(formatter)
+    }
 }
 
 impl From<bool> for Value {
@@ -111,6 +161,12 @@ impl From<bool> for Value {
 impl From<i64> for Value {
     fn from(number: i64) -> Self {
         Self::Int(number)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(number: u32) -> Self {
+        Self::Int(number.into())
     }
 }
 

@@ -1,5 +1,5 @@
 """The workflow engine: documents, validation and runs."""
 
-from _wf._native.core import validate_strict_json_value
-
-__all__ = ["validate_strict_json_value"]
+from wf_core.errors import WfError, WorkflowExecutionError, WorkflowValidationError
+from wf_core.models import *  # noqa: F403
+from wf_core.tokens import END, START

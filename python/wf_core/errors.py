@@ -32,6 +32,7 @@ __all__ = [
     "JsonValueError",
     "LocalPathError",
     "PathResolutionError",
+    "RefError",
     "RunEventError",
     "SnapshotError",
     "WfError",
@@ -187,6 +188,12 @@ class LocalPathError(WfError, ValueError):
     """A path inside a node's payload that cannot be read, or that leads nowhere."""
 
     code = "path.invalid"
+
+
+class RefError(WfError, ValueError):
+    """A reference to a source or a capability that cannot be read."""
+
+    code = "ref.invalid"
 
 
 class SnapshotError(WfError, ValueError):

@@ -13,15 +13,24 @@ use crate::convert::NotJson;
 pub(crate) enum Class {
     /// A value that is no JSON.
     JsonValue,
+    /// A document that does not have the right form.
+    Document,
     /// A document that cannot be changed.
     Frozen,
+    /// A path that is none.
+    Path,
+    /// A reference that is none.
+    Reference,
 }
 
 impl Class {
     fn name(self) -> &'static str {
         match self {
             Self::JsonValue => "JsonValueError",
+            Self::Document => "DocumentError",
             Self::Frozen => "FrozenError",
+            Self::Path => "PathResolutionError",
+            Self::Reference => "RefError",
         }
     }
 }

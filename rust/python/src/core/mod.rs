@@ -1,10 +1,13 @@
 //! The submodule `_wf._native.core`: documents, paths, validation and runs.
 
+mod models;
 mod values;
 
 use pyo3::prelude::*;
 
 /// Registers the classes and functions of this room.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+
+    models::register(module)?;
     values::register(module)
 }

@@ -1,4 +1,20 @@
 //! Documents as Python classes.
+//!
+//! All document classes extend one base, [`PyDocument`], which holds the Rust value and has every method that
+//! documents share. A class of its own adds its name, its constructor and its typed attributes; the macro
+//! [`document_class!`](crate::document_class) writes it. The base finds what it must know of a class in its
+//! [`ClassInfo`].
+
+mod base;
+mod dump;
+mod hash;
+mod info;
+mod macros;
+mod show;
+
+pub(crate) use base::{PyDocument, data, extra_attribute, shared};
+pub(crate) use info::{ClassInfo, Kind, document_error, register_class};
+pub(crate) use show::show;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -8,19 +24,21 @@ use crate::convert::{Instances, NotJson, Problem, to_value};
 
 /// Whether an object is a document or a pydantic model: something that has a JSON form of its own.
 pub(crate) fn is_instance(object: &Bound<'_, PyAny>) -> bool {
-    object.get_type().hasattr("model_dump").unwrap_or(false)
+    object.cast::<PyDocument>().is_ok() || object.get_type().hasattr("model_dump").unwrap_or(false)
 }
 
 /// The JSON form of a document or a pydantic model, by alias.
 pub(crate) fn dump_instance(object: &Bound<'_, PyAny>) -> Result<Value, NotJson> {
+    if let Ok(document) = object.cast::<PyDocument>() {
+        return Ok(document.get().dump());
+    }
     let py = object.py();
-    let raised = |cause| NotJson::new(Problem::Model, object).caused_by(cause);
     let dumped = (|| {
         let options = PyDict::new(py);
         options.set_item("mode", "json")?;
         options.set_item("by_alias", true)?;
         object.call_method("model_dump", (), Some(&options))
     })()
-    .map_err(raised)?;
+    .map_err(|cause| NotJson::new(Problem::Model, object).caused_by(cause))?;
     to_value(&dumped, Instances::Refuse)
 }

@@ -1,0 +1,5 @@
+"""What a handler answers."""
+
+from _wf._native.core import NodeResult
+
+__all__ = ["NodeResult"]

@@ -15,4 +15,4 @@ pub(crate) use to_python::{object_to_python, value_to_python};
 pub(crate) use to_value::{Instances, NotJson, Problem, to_object, to_value};
 
 /// How deep containers may nest; cyclic containers end here too.
-pub(crate) const MAX_DEPTH: usize = 200;
+pub(crate) const MAX_DEPTH: usize = wf_core::value::MAX_DEPTH;

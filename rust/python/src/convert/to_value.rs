@@ -109,7 +109,7 @@ impl NotJson {
             Problem::NotFinite => "JSON numbers must be finite",
             Problem::Key => "JSON object keys must be strings",
             Problem::Surrogate => "JSON strings must hold no lone surrogate",
-            Problem::Depth => "JSON values may nest at most 200 deep, and must not contain themselves",
+            Problem::Depth => "JSON values may nest at most 256 deep, and must not contain themselves",
             Problem::Model | Problem::Object => "value must be a finite JSON value",
         }
     }

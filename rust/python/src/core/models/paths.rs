@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyString, PyTuple};
 use wf_core::document::Document;
 use wf_core::path::{GraphRoot, GraphSourcePath, LocalPath, PathError, StatePath, format_segments, parse_segments};
 

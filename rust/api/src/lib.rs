@@ -2,6 +2,7 @@
 //!
 //! * [`handler`] says what a node handler is; [`std_nodes`] holds the twenty nodes of `wf.std`.
 //! * [`resource`] reads what a resource ref points to, within bounds; [`file`] is the reader for a directory.
+//! * [`store`] keeps artifacts, deployments and runs, in memory or in one `SQLite` file.
 //!
 //! This is the first room with files, clocks and `tokio`. It knows no transport and no Python.
 
@@ -10,3 +11,4 @@ pub mod handler;
 mod python_repr;
 pub mod resource;
 pub mod std_nodes;
+pub mod store;

@@ -6,6 +6,10 @@
 //! events over the same plan give the same run, byte for byte.
 
 pub mod document;
+pub mod eval;
 pub mod path;
+pub mod reducer;
 pub mod refs;
+pub mod schema;
+pub mod state;
 pub mod value;

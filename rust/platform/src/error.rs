@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use wf_core::value::repr_text;
+
 use crate::capability::CapabilityKind;
-use crate::quote::Quoted;
 
 /// What the rules of the platform refuse.
 ///
@@ -14,7 +15,7 @@ pub enum PlatformError {
     /// An id that does not follow the grammar.
     #[error(
         "source id must start with alphanumeric or underscore and contain only [A-Za-z0-9_.-]; in {} {fault}",
-        Quoted(.id)
+        repr_text(.id)
     )]
     BadSourceId {
         /// The id.
@@ -23,25 +24,25 @@ pub enum PlatformError {
         fault: String,
     },
     /// An id that belongs to the platform.
-    #[error("source id {} is reserved", Quoted(.id))]
+    #[error("source id {} is reserved", repr_text(.id))]
     ReservedSourceId {
         /// The id.
         id: Arc<str>,
     },
     /// A source of the platform outside the platform's names.
-    #[error("source id {} is not under `wf.`, so it cannot belong to a source of the platform", Quoted(.id))]
+    #[error("source id {} is not under `wf.`, so it cannot belong to a source of the platform", repr_text(.id))]
     NotASystemId {
         /// The id.
         id: Arc<str>,
     },
     /// An id that is taken.
-    #[error("duplicate source id {}", Quoted(.id))]
+    #[error("duplicate source id {}", repr_text(.id))]
     DuplicateSourceId {
         /// The id.
         id: Arc<str>,
     },
     /// An id that a reader could take for another one.
-    #[error("source id {} is too much like {}", Quoted(.id), Quoted(.existing))]
+    #[error("source id {} is too much like {}", repr_text(.id), repr_text(.existing))]
     CollidingSourceId {
         /// The new id.
         id: Arc<str>,
@@ -49,7 +50,7 @@ pub enum PlatformError {
         existing: Arc<str>,
     },
     /// A capability under a name of another source.
-    #[error("{kind} {} does not belong to source {}", Quoted(.name), Quoted(.source_id))]
+    #[error("{kind} {} does not belong to source {}", repr_text(.name), repr_text(.source_id))]
     ForeignCapability {
         /// The source that claims it.
         source_id: Arc<str>,
@@ -62,13 +63,13 @@ pub enum PlatformError {
     #[error("platform sources cannot require bindings")]
     ContradictoryPolicy,
     /// Disabling the source through which sources are enabled.
-    #[error("source {} cannot be disabled", Quoted(.id))]
+    #[error("source {} cannot be disabled", repr_text(.id))]
     CannotDisable {
         /// The id.
         id: Arc<str>,
     },
     /// No source has this id.
-    #[error("unknown source {}", Quoted(.id))]
+    #[error("unknown source {}", repr_text(.id))]
     UnknownSource {
         /// The id.
         id: Arc<str>,
@@ -76,7 +77,7 @@ pub enum PlatformError {
         nearest: Vec<Arc<str>>,
     },
     /// No source owns this capability.
-    #[error("{} {}", unknown_phrase(*.kind), Quoted(.name))]
+    #[error("{} {}", unknown_phrase(*.kind), repr_text(.name))]
     UnknownCapability {
         /// The kind that was asked for, if any.
         kind: Option<CapabilityKind>,
@@ -86,7 +87,7 @@ pub enum PlatformError {
         nearest: Vec<Arc<str>>,
     },
     /// The source is switched off.
-    #[error("source {} of {} is disabled", Quoted(.source_id), Quoted(.name))]
+    #[error("source {} of {} is disabled", repr_text(.source_id), repr_text(.name))]
     SourceDisabled {
         /// The source.
         source_id: Arc<str>,
@@ -94,7 +95,7 @@ pub enum PlatformError {
         name: Arc<str>,
     },
     /// The surface does not show the source.
-    #[error("{} is not visible to the {surface}", Quoted(.name))]
+    #[error("{} is not visible to the {surface}", repr_text(.name))]
     NotVisible {
         /// The capability.
         name: Arc<str>,
@@ -102,13 +103,13 @@ pub enum PlatformError {
         surface: &'static str,
     },
     /// A workflow may not use it.
-    #[error("{} is not safe for workflows and not explicitly allowed", Quoted(.name))]
+    #[error("{} is not safe for workflows and not explicitly allowed", repr_text(.name))]
     NotSafe {
         /// The capability.
         name: Arc<str>,
     },
     /// A deny pattern covers it.
-    #[error("{} is denied by the policy of source {}", Quoted(.name), Quoted(.source_id))]
+    #[error("{} is denied by the policy of source {}", repr_text(.name), repr_text(.source_id))]
     Denied {
         /// The source.
         source_id: Arc<str>,
@@ -116,7 +117,7 @@ pub enum PlatformError {
         name: Arc<str>,
     },
     /// It is for operators, and admin exposure is off.
-    #[error("{} is for operators and admin exposure is switched off", Quoted(.name))]
+    #[error("{} is for operators and admin exposure is switched off", repr_text(.name))]
     AdminOnly {
         /// The capability.
         name: Arc<str>,
@@ -129,6 +130,53 @@ pub enum PlatformError {
         /// The surface.
         surface: &'static str,
     },
+    /// A text that names no saved workflow.
+    #[error("workflow capability ref {problem}")]
+    BadWorkflowRef {
+        /// The text.
+        text: Arc<str>,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A subgraph that names a workflow which is not saved.
+    #[error("workflow capability refs require an artifact workflow ref")]
+    NotAnArtifactRef,
+    /// An id that no store can keep.
+    #[error("{field} must start with alphanumeric or underscore and contain only [A-Za-z0-9_.-]")]
+    BadStoredId {
+        /// The field that holds it.
+        field: &'static str,
+        /// The id.
+        id: Arc<str>,
+    },
+    /// A plan that is no workflow, or a workflow that cannot work.
+    #[error("invalid workflow plan: {}", .problems.join("; "))]
+    InvalidPlan {
+        /// Everything that is wrong with it, each with its place.
+        problems: Vec<String>,
+    },
+    /// A plan without a schema.
+    #[error("workflow plan is missing object field {}", repr_text(.field))]
+    PlanFieldNotAnObject {
+        /// The field.
+        field: &'static str,
+    },
+    /// A saved artifact whose plan lacks a field.
+    #[error("workflow artifact {artifact} is missing plan field {}", repr_text(.field))]
+    MissingPlanField {
+        /// `<id>@<version>`.
+        artifact: String,
+        /// The field.
+        field: Arc<str>,
+    },
+    /// A logical source that means nothing in this deployment.
+    #[error("unbound logical source {}", repr_text(.logical_source))]
+    UnboundSource {
+        /// The logical source.
+        logical_source: Arc<str>,
+        /// The capability that needs it.
+        name: Arc<str>,
+    },
     /// A page without items.
     #[error("limit must be >= 1")]
     LimitOutOfRange,
@@ -136,7 +184,7 @@ pub enum PlatformError {
     #[error("cursor must be >= 0")]
     NegativeCursor,
     /// A cursor of another list, or no cursor at all.
-    #[error("cursor {} is not one of ours", Quoted(.cursor))]
+    #[error("cursor {} is not one of ours", repr_text(.cursor))]
     ForeignCursor {
         /// The cursor.
         cursor: Arc<str>,
@@ -174,15 +222,26 @@ impl PlatformError {
             Self::Denied { .. } => "capability.denied",
             Self::AdminOnly { .. } => "capability.admin_only",
             Self::NotProjected { .. } => "capability.not_projected",
+            Self::BadWorkflowRef { .. } => "artifact.bad_ref",
+            Self::NotAnArtifactRef => "artifact.not_an_artifact_ref",
+            Self::BadStoredId { .. } => "artifact.bad_id",
+            Self::InvalidPlan { .. } => "artifact.invalid_plan",
+            Self::PlanFieldNotAnObject { .. } | Self::MissingPlanField { .. } => "artifact.missing_plan_field",
+            Self::UnboundSource { .. } => "deployment.unbound_source",
             Self::LimitOutOfRange => "page.limit_out_of_range",
             Self::NegativeCursor => "page.negative_cursor",
             Self::ForeignCursor { .. } => "page.foreign_cursor",
         }
     }
 
+    /// A plan with these problems.
+    pub(crate) fn invalid_plan(problems: impl IntoIterator<Item = String>) -> Self {
+        Self::InvalidPlan { problems: problems.into_iter().collect() }
+    }
+
     /// Whether the cause is a name that does not exist (a `KeyError` in Python).
     pub fn is_unknown_name(&self) -> bool {
-        matches!(self, Self::UnknownSource { .. } | Self::UnknownCapability { .. })
+        matches!(self, Self::UnknownSource { .. } | Self::UnknownCapability { .. } | Self::UnboundSource { .. })
     }
 
     /// What to do about it.
@@ -208,6 +267,13 @@ impl PlatformError {
             Self::NotSafe { .. } => "add its name to the allow list of its source".into(),
             Self::Denied { .. } => "take the matching pattern off the deny list of its source".into(),
             Self::AdminOnly { .. } => "start the server with admin exposure".into(),
+            Self::BadWorkflowRef { .. } => "write it as `workflow.<artifact_id>.v<version>`".into(),
+            Self::NotAnArtifactRef => "save the child workflow and refer to it by artifact id and version".into(),
+            Self::BadStoredId { .. } => "use an id such as `report` or `team.report-2`".into(),
+            Self::InvalidPlan { .. } => "correct the plan and save it again".into(),
+            Self::PlanFieldNotAnObject { field } => format!("give the plan a JSON Schema as `{field}`"),
+            Self::MissingPlanField { .. } => "save a new version of the artifact".into(),
+            Self::UnboundSource { logical_source, .. } => format!("bind `{logical_source}` in the deployment"),
             Self::ForeignCursor { .. } => "pass the `next_cursor` of the page before, unchanged".into(),
             Self::NotProjected { .. } | Self::LimitOutOfRange | Self::NegativeCursor => return None,
         })

@@ -4,6 +4,8 @@ use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
+use wf_core::refs::SourceRef;
+
 use crate::error::PlatformError;
 
 /// The source of the control plane; never shown to an MCP client unless admin exposure is switched on.
@@ -69,6 +71,16 @@ impl SourceId {
     /// The qualified name of a capability of this source.
     pub fn qualify(&self, local_name: &str) -> Arc<str> {
         format!("{self}.{local_name}").into()
+    }
+
+    /// The id as a reference.
+    pub(crate) fn to_source_ref(&self) -> SourceRef {
+        SourceRef::parse(self.as_str()).expect("ids follow the stricter grammar")
+    }
+
+    /// An id that is known to be good.
+    pub(crate) fn known(id: &'static str) -> Self {
+        Self::parse(id).expect("the ids of the platform are good")
     }
 
     /// What two ids that a reader could take for each other have in common.

@@ -5,18 +5,28 @@
 //! is a [`projection`] computed from one. The crate is generic over the executable handle `H`: it knows
 //! contracts, never handlers, and does no IO, reads no clock and starts no thread.
 
+pub mod artifact;
 pub mod capability;
+pub mod contracts;
+pub mod deployment;
+pub mod documentation;
 pub mod error;
 pub mod glob;
+pub mod guidance;
+pub mod hash;
 pub mod id;
 pub mod inventory;
+pub mod listing;
 pub mod page;
+pub mod part;
 pub mod projection;
 pub mod registry;
+pub mod resource_ref;
 pub mod source;
 
 mod nearest;
-mod quote;
+mod schema_diff;
+mod structure;
 
 pub use error::PlatformError;
 pub use id::SourceId;

@@ -6,54 +6,25 @@ mod bucket;
 mod contract;
 
 pub use bucket::{Bucket, Entry};
-pub use contract::{NodeContract, PromptContract, ReducerContract, ResourceContract, ToolContract};
+pub use contract::{NodeContract, PromptContract, ReducerContract, ResourceContract, SchemaSide, ToolContract};
 
-use std::fmt;
 use std::sync::Arc;
 
-/// The kinds of capability a source may own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum CapabilityKind {
-    /// `tool`: something an MCP client may call.
-    Tool,
-    /// `node_spec`: something a workflow step may call.
-    NodeSpec,
-    /// `reducer`: a merge rule for state fields.
-    Reducer,
-    /// `prompt`: a text offered to a client.
-    Prompt,
-    /// `resource`: content that can be read by URI.
-    Resource,
-    /// `workflow`: a saved workflow.
-    Workflow,
-}
-
-impl CapabilityKind {
-    /// Every kind, in the order of the documents.
-    pub const ALL: [Self; 6] =
-        [Self::Tool, Self::Resource, Self::Prompt, Self::NodeSpec, Self::Reducer, Self::Workflow];
-
-    /// The name in documents.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Tool => "tool",
-            Self::NodeSpec => "node_spec",
-            Self::Reducer => "reducer",
-            Self::Prompt => "prompt",
-            Self::Resource => "resource",
-            Self::Workflow => "workflow",
-        }
-    }
-
-    /// The kind of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-}
-
-impl fmt::Display for CapabilityKind {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
+wf_core::text_enum! {
+    /// The kinds of capability.
+    pub enum CapabilityKind {
+        /// Something an MCP client may call.
+        Tool = "tool",
+        /// Content that can be read by URI.
+        Resource = "resource",
+        /// A text offered to a client.
+        Prompt = "prompt",
+        /// Something a workflow step may call.
+        NodeSpec = "node_spec",
+        /// A merge rule for state fields.
+        Reducer = "reducer",
+        /// A saved workflow.
+        Workflow = "workflow",
     }
 }
 
@@ -111,6 +82,6 @@ impl<H> CapabilityBuckets<H> {
 
     /// The kind under which a qualified name is found first, if any.
     pub fn kind_of(&self, name: &str) -> Option<CapabilityKind> {
-        CapabilityKind::ALL.into_iter().find(|&kind| self.contains(kind, name))
+        CapabilityKind::ALL.iter().copied().find(|&kind| self.contains(kind, name))
     }
 }

@@ -1,75 +1,72 @@
-//! The full inventory of a source: its status and every contract.
+//! The contracts in an inventory.
 
 use std::sync::Arc;
 
-use wf_core::value::{Object, Value};
+use wf_core::document::{NodeDef, SchemaRef};
+use wf_core::refs::CapabilityRef;
+use wf_core::value::Object;
 
 use crate::capability::{CapabilityBuckets, NodeContract, ReducerContract};
 use crate::source::CapabilitySource;
 
-use super::SourceStatus;
-use super::status::names_value;
-
-/// A source's status and everything it owns.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SourceInventory {
-    /// Its status.
-    pub status: SourceStatus,
-    /// What it owns.
-    pub capabilities: SourceCapabilityInventory,
+wf_core::document! {
+    /// The contract of a node spec, without what executes it.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct NodeSpecInventory: "NodeSpecInventory" {
+        /// Its qualified name.
+        pub name: Arc<str>,
+        /// What it does.
+        pub description: Option<Arc<str>> = None,
+        /// The outcomes it may answer.
+        pub outcomes: Vec<Arc<str>>,
+        /// The schema of its payload, in canonical form.
+        pub input_schema: SchemaRef,
+        /// The schema of its output, in canonical form.
+        pub output_schema: SchemaRef,
+        /// Whether its handler is asynchronous.
+        pub is_async: bool,
+        /// Whether its handler wants the run's context.
+        pub accepts_context: bool,
+    }
+    unknown Ignore;
 }
 
-/// Everything a source owns, sorted by name.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SourceCapabilityInventory {
-    /// Names of tools.
-    pub tools: Vec<Arc<str>>,
-    /// Names of node specs.
-    pub node_specs: Vec<Arc<str>>,
-    /// Contracts of node specs.
-    pub node_spec_details: Vec<NodeSpecInventory>,
-    /// Names of reducers.
-    pub reducers: Vec<Arc<str>>,
-    /// Contracts of reducers.
-    pub reducer_details: Vec<ReducerInventory>,
-    /// Names of prompts.
-    pub prompts: Vec<Arc<str>>,
-    /// Names of resources.
-    pub resources: Vec<Arc<str>>,
+wf_core::document! {
+    /// The contract of a reducer, without what executes it.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ReducerInventory: "ReducerInventory" {
+        /// Its qualified name.
+        pub name: Arc<str>,
+        /// The source that owns it, and its name there.
+        pub capability: CapabilityRef as "ref",
+        /// What it does.
+        pub description: Option<Arc<str>> = None,
+        /// The schema of its configuration.
+        pub config_schema: Object,
+    }
+    unknown Ignore;
 }
 
-/// The contract of a node spec, without what executes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NodeSpecInventory {
-    /// Its qualified name.
-    pub name: Arc<str>,
-    /// What it does.
-    pub description: Option<Arc<str>>,
-    /// The outcomes it may answer.
-    pub outcomes: Vec<Arc<str>>,
-    /// The schema of its payload, in canonical form.
-    pub input_schema: Object,
-    /// The schema of its output, in canonical form.
-    pub output_schema: Object,
-    /// Whether its handler is asynchronous.
-    pub is_async: bool,
-    /// Whether its handler wants the run's context.
-    pub accepts_context: bool,
-}
-
-/// The contract of a reducer, without what executes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReducerInventory {
-    /// Its qualified name.
-    pub name: Arc<str>,
-    /// The source that owns it.
-    pub source: Arc<str>,
-    /// Its name within the source.
-    pub local_name: Arc<str>,
-    /// What it does.
-    pub description: Option<Arc<str>>,
-    /// The schema of its configuration.
-    pub config_schema: Object,
+wf_core::document! {
+    /// Everything a source owns, sorted by name.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct SourceCapabilityInventory: "SourceCapabilityInventory" {
+        /// Names of tools.
+        pub tools: Vec<Arc<str>> = Vec::new(),
+        /// Names of node specs.
+        pub node_specs: Vec<Arc<str>> = Vec::new(),
+        /// Contracts of node specs.
+        pub node_spec_details: Vec<NodeSpecInventory> = Vec::new(),
+        /// Names of reducers.
+        pub reducers: Vec<Arc<str>> = Vec::new(),
+        /// Contracts of reducers.
+        pub reducer_details: Vec<ReducerInventory> = Vec::new(),
+        /// Names of prompts.
+        pub prompts: Vec<Arc<str>> = Vec::new(),
+        /// Names of resources.
+        pub resources: Vec<Arc<str>> = Vec::new(),
+    }
+    unknown Ignore;
 }
 
 impl NodeSpecInventory {
@@ -79,24 +76,27 @@ impl NodeSpecInventory {
             name: Arc::clone(name),
             description: contract.description.clone(),
             outcomes: contract.def.outcomes.clone(),
-            input_schema: contract.def.input_schema.as_object().clone(),
-            output_schema: contract.def.output_schema.as_object().clone(),
+            input_schema: contract.def.input_schema.clone(),
+            output_schema: contract.def.output_schema.clone(),
             is_async: contract.is_async,
             accepts_context: contract.accepts_context,
         }
     }
 
-    /// The document.
-    pub fn to_object(&self) -> Object {
-        let mut detail = Object::with_capacity(7);
-        detail.insert("name", Arc::clone(&self.name));
-        detail.insert("description", self.description.clone());
-        detail.insert("outcomes", names_value(&self.outcomes));
-        detail.insert("input_schema", self.input_schema.clone());
-        detail.insert("output_schema", self.output_schema.clone());
-        detail.insert("is_async", self.is_async);
-        detail.insert("accepts_context", self.accepts_context);
-        detail
+    /// The contract that the inventory shows; retry and time limit are not part of one.
+    pub fn contract(&self) -> NodeContract {
+        let mut contract = NodeContract::new(NodeDef {
+            name: Arc::clone(&self.name),
+            input_schema: self.input_schema.clone(),
+            output_schema: self.output_schema.clone(),
+            outcomes: self.outcomes.clone(),
+            retry: None,
+            timeout_seconds: None,
+        })
+        .with_description(self.description.clone());
+        contract.is_async = self.is_async;
+        contract.accepts_context = self.accepts_context;
+        contract
     }
 }
 
@@ -106,40 +106,25 @@ impl ReducerInventory {
     /// The name is split at the source's id; a name that does not start with it (only possible outside a registry)
     /// is split at its last dot, and without a dot it belongs to the source that lists it.
     pub fn of<H>(source: &CapabilitySource<H>, name: &Arc<str>, contract: &ReducerContract) -> Self {
-        let (owner, local_name) = match source.id().local_name(name) {
-            Some(local_name) => (Arc::clone(source.id().as_shared()), Arc::from(local_name)),
-            None => match name.rsplit_once('.') {
-                Some((owner, local_name)) if !owner.is_empty() && !local_name.is_empty() => {
-                    (Arc::from(owner), Arc::from(local_name))
-                }
-                _ => (Arc::clone(source.id().as_shared()), Arc::clone(name)),
-            },
+        let id = || source.id().to_source_ref();
+        let capability = match source.id().local_name(name) {
+            Some(local_name) => CapabilityRef { source: id(), name: local_name.into() },
+            None => {
+                CapabilityRef::parse(name).unwrap_or_else(|_| CapabilityRef { source: id(), name: Arc::clone(name) })
+            }
         };
         Self {
             name: Arc::clone(name),
-            source: owner,
-            local_name,
+            capability,
             description: contract.description.clone(),
             config_schema: contract.config_schema.clone(),
         }
     }
-
-    /// The document.
-    pub fn to_object(&self) -> Object {
-        let mut reference = Object::with_capacity(2);
-        reference.insert("source", Arc::clone(&self.source));
-        reference.insert("capability_key", Arc::clone(&self.local_name));
-        let mut detail = Object::with_capacity(4);
-        detail.insert("name", Arc::clone(&self.name));
-        detail.insert("ref", reference);
-        detail.insert("description", self.description.clone());
-        detail.insert("config_schema", self.config_schema.clone());
-        detail
-    }
 }
 
 impl SourceCapabilityInventory {
-    fn of<H>(source: &CapabilitySource<H>) -> Self {
+    /// Everything a source owns.
+    pub fn of<H>(source: &CapabilitySource<H>) -> Self {
         let CapabilityBuckets { tools, node_specs, reducers, prompts, resources } = source.capabilities().as_ref();
         Self {
             tools: tools.names().to_vec(),
@@ -156,37 +141,5 @@ impl SourceCapabilityInventory {
             prompts: prompts.names().to_vec(),
             resources: resources.names().to_vec(),
         }
-    }
-
-    /// The document.
-    pub fn to_object(&self) -> Object {
-        let objects = |objects: Vec<Object>| Value::from(objects);
-        let mut capabilities = Object::with_capacity(7);
-        capabilities.insert("tools", names_value(&self.tools));
-        capabilities.insert("node_specs", names_value(&self.node_specs));
-        capabilities.insert(
-            "node_spec_details",
-            objects(self.node_spec_details.iter().map(NodeSpecInventory::to_object).collect()),
-        );
-        capabilities.insert("reducers", names_value(&self.reducers));
-        capabilities
-            .insert("reducer_details", objects(self.reducer_details.iter().map(ReducerInventory::to_object).collect()));
-        capabilities.insert("prompts", names_value(&self.prompts));
-        capabilities.insert("resources", names_value(&self.resources));
-        capabilities
-    }
-}
-
-impl SourceInventory {
-    /// The inventory of a source.
-    pub fn of<H>(source: &CapabilitySource<H>) -> Self {
-        Self { status: SourceStatus::of(source), capabilities: SourceCapabilityInventory::of(source) }
-    }
-
-    /// The document: the status, then `capabilities`.
-    pub fn to_object(&self) -> Object {
-        let mut inventory = self.status.to_object();
-        inventory.insert("capabilities", self.capabilities.to_object());
-        inventory
     }
 }

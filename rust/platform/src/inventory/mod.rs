@@ -4,6 +4,8 @@ mod detail;
 mod list;
 mod status;
 
-pub use detail::{NodeSpecInventory, ReducerInventory, SourceCapabilityInventory, SourceInventory};
-pub use list::{inspect_source, list_sources};
-pub use status::{KindFlags, KindNames, SOURCE_PREVIEW_LIMIT, SourceStatus};
+pub use detail::{NodeSpecInventory, ReducerInventory, SourceCapabilityInventory};
+pub use list::{SourcePage, inspect_source, list_sources};
+pub use status::{
+    SOURCE_PREVIEW_LIMIT, SourceCapabilityHasMore, SourceCapabilityPreview, SourceInventory, SourceStatus,
+};

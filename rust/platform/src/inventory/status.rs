@@ -2,83 +2,108 @@
 
 use std::sync::Arc;
 
-use wf_core::value::{Object, Value};
-
 use crate::capability::{CapabilityBuckets, CapabilityKind};
 use crate::source::{CapabilitySource, SourceKind, SourcePermissions, SourcePolicy, SourceVisibility};
+
+use super::SourceCapabilityInventory;
 
 /// How many names of each kind a status shows.
 pub const SOURCE_PREVIEW_LIMIT: usize = 3;
 
-/// The kinds a status counts, in the order of the document, with the key of the plural.
-const COUNTED: [(CapabilityKind, &str, &str); 5] = [
-    (CapabilityKind::Tool, "tools", "tool_count"),
-    (CapabilityKind::NodeSpec, "node_specs", "node_spec_count"),
-    (CapabilityKind::Reducer, "reducers", "reducer_count"),
-    (CapabilityKind::Prompt, "prompts", "prompt_count"),
-    (CapabilityKind::Resource, "resources", "resource_count"),
-];
-
-/// What a source is, how many capabilities it owns, and the first few of their names.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SourceStatus {
-    /// Its id.
-    pub id: Arc<str>,
-    /// Where it comes from.
-    pub kind: SourceKind,
-    /// Whether it takes part at all.
-    pub enabled: bool,
-    /// Which surfaces show it.
-    pub visibility: SourceVisibility,
-    /// What its capabilities may do.
-    pub permissions: SourcePermissions,
-    /// How deployments refer to it.
-    pub policy: SourcePolicy,
-    /// What it is.
-    pub description: Option<Arc<str>>,
-    /// How many it owns: tools, node specs, reducers, prompts, resources.
-    pub counts: [usize; 5],
-    /// The first names of each kind.
-    pub preview: KindNames,
-    /// Of which kinds the preview leaves names out.
-    pub has_more: KindFlags,
+wf_core::document! {
+    /// The first names of each kind, sorted.
+    #[derive(Clone, Debug, Default, PartialEq, Eq)]
+    pub struct SourceCapabilityPreview: "SourceCapabilityPreview" {
+        /// Tools.
+        pub tools: Vec<Arc<str>> = Vec::new(),
+        /// Node specs.
+        pub node_specs: Vec<Arc<str>> = Vec::new(),
+        /// Reducers.
+        pub reducers: Vec<Arc<str>> = Vec::new(),
+        /// Prompts.
+        pub prompts: Vec<Arc<str>> = Vec::new(),
+        /// Resources.
+        pub resources: Vec<Arc<str>> = Vec::new(),
+    }
+    unknown Ignore;
 }
 
-/// Sorted names by kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KindNames {
-    /// Tools.
-    pub tools: Arc<[Arc<str>]>,
-    /// Node specs.
-    pub node_specs: Arc<[Arc<str>]>,
-    /// Reducers.
-    pub reducers: Arc<[Arc<str>]>,
-    /// Prompts.
-    pub prompts: Arc<[Arc<str>]>,
-    /// Resources.
-    pub resources: Arc<[Arc<str>]>,
+wf_core::document! {
+    /// Of which kinds a preview leaves names out.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct SourceCapabilityHasMore: "SourceCapabilityHasMore" {
+        /// Tools.
+        pub tools: bool = false,
+        /// Node specs.
+        pub node_specs: bool = false,
+        /// Reducers.
+        pub reducers: bool = false,
+        /// Prompts.
+        pub prompts: bool = false,
+        /// Resources.
+        pub resources: bool = false,
+    }
+    unknown Ignore;
 }
 
-/// A flag by kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "one flag for each kind, named as in the documents")]
-pub struct KindFlags {
-    /// Tools.
-    pub tools: bool,
-    /// Node specs.
-    pub node_specs: bool,
-    /// Reducers.
-    pub reducers: bool,
-    /// Prompts.
-    pub prompts: bool,
-    /// Resources.
-    pub resources: bool,
+/// A status, and further fields behind it.
+macro_rules! status_document {
+    ($(#[doc = $doc:literal])+ $Name:ident: $public:literal { $($extra:tt)* }) => {
+        wf_core::document! {
+            $(#[doc = $doc])+
+            #[derive(Clone, Debug, PartialEq)]
+            pub struct $Name: $public {
+                /// Its id.
+                pub id: Arc<str>,
+                /// Where it comes from.
+                pub kind: SourceKind,
+                /// Whether it takes part at all.
+                pub enabled: bool,
+                /// Which surfaces show it.
+                pub visibility: SourceVisibility,
+                /// What its capabilities may do.
+                pub permissions: SourcePermissions,
+                /// How deployments refer to it.
+                pub policy: SourcePolicy,
+                /// What it is.
+                pub description: Option<Arc<str>> = None,
+                /// How many tools it owns.
+                pub tool_count: u32 = 0,
+                /// How many node specs it owns.
+                pub node_spec_count: u32 = 0,
+                /// How many reducers it owns.
+                pub reducer_count: u32 = 0,
+                /// How many prompts it owns.
+                pub prompt_count: u32 = 0,
+                /// How many resources it owns.
+                pub resource_count: u32 = 0,
+                /// The first names of each kind.
+                pub preview: SourceCapabilityPreview = SourceCapabilityPreview::default(),
+                /// Of which kinds the preview leaves names out.
+                pub has_more: SourceCapabilityHasMore = SourceCapabilityHasMore::default(),
+                $($extra)*
+            }
+            unknown Ignore;
+        }
+    };
 }
 
-impl KindNames {
-    fn preview<H>(buckets: &CapabilityBuckets<H>) -> Self {
-        let first =
-            |kind| -> Arc<[Arc<str>]> { buckets.names(kind).iter().take(SOURCE_PREVIEW_LIMIT).cloned().collect() };
+status_document! {
+    /// What a source is, how many capabilities it owns, and the first few of their names.
+    SourceStatus: "SourceStatus" {}
+}
+
+status_document! {
+    /// A source's status and everything it owns.
+    SourceInventory: "SourceInventory" {
+        /// What it owns.
+        pub capabilities: SourceCapabilityInventory = SourceCapabilityInventory::default(),
+    }
+}
+
+impl SourceCapabilityPreview {
+    fn of<H>(buckets: &CapabilityBuckets<H>) -> Self {
+        let first = |kind| buckets.names(kind).iter().take(SOURCE_PREVIEW_LIMIT).cloned().collect();
         Self {
             tools: first(CapabilityKind::Tool),
             node_specs: first(CapabilityKind::NodeSpec),
@@ -87,32 +112,18 @@ impl KindNames {
             resources: first(CapabilityKind::Resource),
         }
     }
-
-    fn to_object(&self) -> Object {
-        [
-            ("tools", &self.tools),
-            ("node_specs", &self.node_specs),
-            ("reducers", &self.reducers),
-            ("prompts", &self.prompts),
-            ("resources", &self.resources),
-        ]
-        .into_iter()
-        .map(|(key, names)| (key, names_value(names)))
-        .collect()
-    }
 }
 
-impl KindFlags {
-    fn to_object(self) -> Object {
-        [
-            ("tools", self.tools),
-            ("node_specs", self.node_specs),
-            ("reducers", self.reducers),
-            ("prompts", self.prompts),
-            ("resources", self.resources),
-        ]
-        .into_iter()
-        .collect()
+impl SourceCapabilityHasMore {
+    fn of<H>(buckets: &CapabilityBuckets<H>) -> Self {
+        let more = |kind| buckets.names(kind).len() > SOURCE_PREVIEW_LIMIT;
+        Self {
+            tools: more(CapabilityKind::Tool),
+            node_specs: more(CapabilityKind::NodeSpec),
+            reducers: more(CapabilityKind::Reducer),
+            prompts: more(CapabilityKind::Prompt),
+            resources: more(CapabilityKind::Resource),
+        }
     }
 }
 
@@ -120,8 +131,7 @@ impl SourceStatus {
     /// The status of a source.
     pub fn of<H>(source: &CapabilitySource<H>) -> Self {
         let buckets = source.capabilities();
-        let counts = COUNTED.map(|(kind, ..)| buckets.names(kind).len());
-        let [tools, node_specs, reducers, prompts, resources] = counts.map(|count| count > SOURCE_PREVIEW_LIMIT);
+        let count = |kind| u32::try_from(buckets.names(kind).len()).unwrap_or(u32::MAX);
         Self {
             id: Arc::clone(source.id().as_shared()),
             kind: source.kind(),
@@ -130,36 +140,52 @@ impl SourceStatus {
             permissions: source.permissions(),
             policy: source.policy(),
             description: source.description().cloned(),
-            counts,
-            preview: KindNames::preview(buckets),
-            has_more: KindFlags { tools, node_specs, reducers, prompts, resources },
+            tool_count: count(CapabilityKind::Tool),
+            node_spec_count: count(CapabilityKind::NodeSpec),
+            reducer_count: count(CapabilityKind::Reducer),
+            prompt_count: count(CapabilityKind::Prompt),
+            resource_count: count(CapabilityKind::Resource),
+            preview: SourceCapabilityPreview::of(buckets),
+            has_more: SourceCapabilityHasMore::of(buckets),
         }
-    }
-
-    /// The document.
-    pub fn to_object(&self) -> Object {
-        let mut status = Object::with_capacity(14);
-        status.insert("id", Arc::clone(&self.id));
-        status.insert("kind", self.kind.as_str());
-        status.insert("enabled", self.enabled);
-        status.insert("visibility", self.visibility.to_object());
-        status.insert("permissions", self.permissions.to_object());
-        status.insert("policy", self.policy.to_object());
-        status.insert("description", self.description.clone());
-        for ((_, _, key), count) in COUNTED.into_iter().zip(self.counts) {
-            status.insert(key, count_value(count));
-        }
-        status.insert("preview", self.preview.to_object());
-        status.insert("has_more", self.has_more.to_object());
-        status
     }
 }
 
-pub(super) fn names_value(names: &[Arc<str>]) -> Value {
-    Value::List(names.iter().map(|name| Value::String(Arc::clone(name))).collect())
-}
-
-/// A count fits `i64` on every machine that could hold as many things.
-pub(super) fn count_value(count: usize) -> Value {
-    Value::Int(i64::try_from(count).unwrap_or(i64::MAX))
+impl SourceInventory {
+    /// The inventory of a source.
+    pub fn of<H>(source: &CapabilitySource<H>) -> Self {
+        let SourceStatus {
+            id,
+            kind,
+            enabled,
+            visibility,
+            permissions,
+            policy,
+            description,
+            tool_count,
+            node_spec_count,
+            reducer_count,
+            prompt_count,
+            resource_count,
+            preview,
+            has_more,
+        } = SourceStatus::of(source);
+        Self {
+            id,
+            kind,
+            enabled,
+            visibility,
+            permissions,
+            policy,
+            description,
+            tool_count,
+            node_spec_count,
+            reducer_count,
+            prompt_count,
+            resource_count,
+            preview,
+            has_more,
+            capabilities: SourceCapabilityInventory::of(source),
+        }
+    }
 }

@@ -284,7 +284,7 @@ impl<H> SourceRegistry<H> {
 /// Capabilities are found by their source's id, so their names must be under it. Prompts and resources of the
 /// platform are the exception: manuals are named after what they explain.
 fn check_names<H>(source: &CapabilitySource<H>) -> Result<(), PlatformError> {
-    for kind in CapabilityKind::ALL {
+    for &kind in CapabilityKind::ALL {
         let manual = matches!(kind, CapabilityKind::Prompt | CapabilityKind::Resource);
         if manual && source.id().is_reserved() {
             continue;

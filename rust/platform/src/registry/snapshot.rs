@@ -204,8 +204,8 @@ impl<H> Snapshot<H> {
         let Some(entry) = self.get(id) else { return Vec::new() };
         let buckets = entry.source().capabilities();
         CapabilityKind::ALL
-            .into_iter()
-            .flat_map(|kind| buckets.names(kind))
+            .iter()
+            .flat_map(|&kind| buckets.names(kind))
             .filter(|name| {
                 entry.id().local_name(name).is_some()
                     && self.owner(name).is_some_and(|(owner, _)| owner.id() != entry.id())

@@ -6,21 +6,23 @@ use crate::glob::Globs;
 
 use super::SourceVisibility;
 
-/// What an operator decided about a source.
-///
-/// Kept by id and apart from the source, so that it outlives a restart and a source that is away for a while.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SourceOverrides {
-    /// Enabled or disabled, whatever the provider says.
-    pub enabled: Option<bool>,
-    /// Shown where, whatever the provider says.
-    pub visibility: Option<SourceVisibility>,
-    /// Local names that workflows may use although the source is not safe for workflows.
-    pub allow: Globs,
-    /// Local names that no planner and no client may see or call; stronger than `allow`.
-    pub deny: Globs,
-    /// A remark for other operators.
-    pub notes: Option<Arc<str>>,
+wf_core::document! {
+    /// What an operator decided about a source.
+    /// Kept by id and apart from the source, so that it outlives a restart and a source that is away for a while.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub struct SourceOverrides: "SourceOverrides" {
+        /// Enabled or disabled, whatever the provider says; null leaves it to the provider.
+        pub enabled: Option<bool> = None,
+        /// Shown where, whatever the provider says; null leaves it to the provider.
+        pub visibility: Option<SourceVisibility> = None,
+        /// Patterns of local names that workflows may use although the source is not safe for workflows.
+        pub allow: Globs = Globs::none(),
+        /// Patterns of local names that no planner and no client may see or call; stronger than `allow`.
+        pub deny: Globs = Globs::none(),
+        /// A remark for other operators.
+        pub notes: Option<Arc<str>> = None,
+    }
+    unknown Forbid;
 }
 
 impl SourceOverrides {

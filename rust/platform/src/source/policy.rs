@@ -1,6 +1,7 @@
 //! How deployments refer to a source.
 
-use wf_core::value::Object;
+use wf_core::document::{Definitions, Document, FieldInfo, Part, Reader, View};
+use wf_core::value::Value;
 
 use crate::error::PlatformError;
 
@@ -19,12 +20,19 @@ pub enum SourcePolicy {
     Unbound,
 }
 
-impl SourcePolicy {
-    /// The document.
-    pub fn to_object(self) -> Object {
-        [("platform", self.platform()), ("binding_required", self.binding_required())].into_iter().collect()
+wf_core::document! {
+    /// How deployments refer to a source.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Flags: "SourcePolicy" {
+        /// Whether it is a source of the platform, which no deployment binds elsewhere.
+        platform: bool = false,
+        /// Whether a deployment must bind it; a source of the platform cannot require that.
+        binding_required: bool = true,
     }
+    unknown Forbid;
+}
 
+impl SourcePolicy {
     /// The policy that two flags of a document mean.
     ///
     /// # Errors
@@ -46,5 +54,46 @@ impl SourcePolicy {
     /// Whether a deployment must bind it.
     pub fn binding_required(self) -> bool {
         self == Self::Bound
+    }
+
+    fn flags(self) -> Flags {
+        Flags { platform: self.platform(), binding_required: self.binding_required() }
+    }
+}
+
+impl Part for SourcePolicy {
+    fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let flags = Flags::read(value, reader)?;
+        match Self::from_flags(flags.platform, flags.binding_required) {
+            Ok(policy) => Some(policy),
+            Err(error) => {
+                reader.hinted_problem(error.code(), error.to_string(), error.hint());
+                None
+            }
+        }
+    }
+
+    fn write(&self) -> Value {
+        self.flags().write()
+    }
+
+    fn schema(definitions: &mut Definitions) -> Value {
+        Flags::schema(definitions)
+    }
+
+    fn view(&self) -> View {
+        View::document(self)
+    }
+}
+
+impl Document for SourcePolicy {
+    const NAME: &'static str = Flags::NAME;
+
+    fn fields() -> &'static [FieldInfo] {
+        <Flags as Document>::fields()
+    }
+
+    fn field(&self, name: &str) -> Option<View> {
+        self.flags().field(name)
     }
 }

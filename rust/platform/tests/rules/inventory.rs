@@ -1,17 +1,17 @@
 //! Statuses, inventories and paging.
 
 use proptest::prelude::*;
-use wf_core::value::Value;
+use wf_core::document::Document;
 use wf_platform::capability::CapabilityBuckets;
-use wf_platform::inventory::{SourceStatus, inspect_source, list_sources};
+use wf_platform::inventory::{SourcePage, SourceStatus, inspect_source, list_sources};
 use wf_platform::page::{page_items, page_range};
 use wf_platform::registry::SourceRegistry;
 use wf_platform::source::{SourceKind, SourcePermissions, SourcePolicy, SourceVisibility};
 
 use crate::support::{Secret, Source, add_reducer, id, source};
 
-fn json(value: impl Into<Value>) -> String {
-    serde_json::to_string(&value.into()).expect("JSON")
+fn json(document: &impl Document) -> String {
+    document.dump().to_json()
 }
 
 fn std_source() -> Source {
@@ -39,7 +39,7 @@ fn a_status_has_the_documented_shape() {
         r#""preview":{"tools":[],"node_specs":[],"reducers":["wf.std.add","wf.std.append","wf.std.max"],"prompts":[],"resources":[]},"#,
         r#""has_more":{"tools":false,"node_specs":false,"reducers":true,"prompts":false,"resources":false}}"#,
     );
-    assert_eq!(json(SourceStatus::of(&std_source()).to_object()), expected);
+    assert_eq!(json(&SourceStatus::of(&std_source())), expected);
 }
 
 #[test]
@@ -50,11 +50,11 @@ fn an_inventory_adds_contracts_and_never_a_handle() {
     let snapshot = registry.snapshot();
     let found = snapshot.reducer("wf.std.add").expect("known");
     assert_eq!(found.capability.handle().map(|secret| secret.0), Some("reducer handle"), "the handle is there");
-    let inventory = json(inspect_source(&snapshot, "wf.std").expect("known"));
+    let inventory = json(&inspect_source(&snapshot, "wf.std").expect("known"));
     assert!(inventory.contains(
         r#""reducer_details":[{"name":"wf.std.add","ref":{"source":"wf.std","capability_key":"add"},"description":null,"config_schema":{}},"#
     ), "{inventory}");
-    let all = inventory + &json(inspect_source(&snapshot, "a.b").expect("known"));
+    let all = inventory + &json(&inspect_source(&snapshot, "a.b").expect("known"));
     assert!(!all.contains("handle"));
     assert_eq!(inspect_source(&snapshot, "a.c").expect_err("unknown").to_string(), "unknown source 'a.c'");
 }
@@ -68,14 +68,11 @@ fn sources_are_listed_by_id_in_pages_with_disabled_and_hidden_ones() {
     registry.disable("b.x").expect("known");
     let snapshot = registry.snapshot();
     let first = list_sources(&snapshot, None, 2).expect("a page");
-    let ids = |page: &wf_core::value::Object| -> Vec<String> {
-        let rows = page.get("sources").and_then(Value::as_list).expect("rows");
-        rows.iter().filter_map(|row| row.as_object()?.get("id")?.as_str().map(Into::into)).collect()
-    };
+    let ids = |page: &SourcePage| -> Vec<String> { page.sources.iter().map(|row| row.id.to_string()).collect() };
     assert_eq!(ids(&first), ["a.x", "b.x"]);
-    assert_eq!((first.get("next_cursor"), first.get("total")), (Some(&Value::from("2")), Some(&Value::Int(3))));
+    assert_eq!((first.next_cursor.as_deref(), first.total), (Some("2"), 3));
     let second = list_sources(&snapshot, Some("2"), 2).expect("a page");
-    assert_eq!((ids(&second), second.get("next_cursor")), (vec!["c.x".to_owned()], Some(&Value::Null)));
+    assert_eq!((ids(&second), second.next_cursor), (vec!["c.x".to_owned()], None));
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn d25_the_planner_sees_what_is_enabled_visible_and_safe_or_allowed() {
         let Facts { enabled, visibility, permissions, listed, .. } = facts;
         let safe_or_allowed = permissions.safe_for_workflow || listed == Listed::Allowed;
         let expected = enabled && visibility.planner && safe_or_allowed && listed != Listed::Denied;
-        for kind in CapabilityKind::ALL {
+        for &kind in CapabilityKind::ALL {
             let planned = matches!(kind, CapabilityKind::NodeSpec | CapabilityKind::Reducer);
             assert_eq!(verdict(Surface::Planner, kind, facts).is_ok(), expected && planned, "{kind} {facts:?}");
         }
@@ -56,7 +56,7 @@ fn d26_a_client_sees_operators_tools_only_with_admin_exposure() {
         let Facts { enabled, visibility, permissions, role, listed, .. } = facts;
         for exposure in [AdminExposure::Hidden, AdminExposure::Shown] {
             let exposed = exposure == AdminExposure::Shown;
-            for kind in CapabilityKind::ALL {
+            for &kind in CapabilityKind::ALL {
                 let expected = match kind {
                     CapabilityKind::Tool | CapabilityKind::Prompt | CapabilityKind::Resource => {
                         let privileged = permissions.mutates_config || permissions.mutates_auth;
@@ -79,7 +79,7 @@ fn d26_a_client_sees_operators_tools_only_with_admin_exposure() {
 #[test]
 fn the_admin_page_goes_by_its_own_visibility_only() {
     for facts in all_facts() {
-        for kind in CapabilityKind::ALL {
+        for &kind in CapabilityKind::ALL {
             let expected = facts.visibility.admin_dashboard && kind != CapabilityKind::Workflow;
             assert_eq!(verdict(Surface::Admin, kind, facts).is_ok(), expected);
         }
@@ -89,7 +89,7 @@ fn the_admin_page_goes_by_its_own_visibility_only() {
 #[test]
 fn turning_a_flag_on_never_takes_anything_away_except_by_privilege() {
     for surface in SURFACES {
-        for kind in CapabilityKind::ALL {
+        for &kind in CapabilityKind::ALL {
             for facts in all_facts().into_iter().filter(|facts| verdict(surface, kind, *facts).is_ok()) {
                 let mut more = facts;
                 more.enabled = true;

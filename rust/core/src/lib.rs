@@ -8,8 +8,10 @@
 pub mod document;
 pub mod eval;
 pub mod path;
+pub mod plan;
 pub mod reducer;
 pub mod refs;
+pub mod run;
 pub mod schema;
 pub mod state;
 pub mod value;

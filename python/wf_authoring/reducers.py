@@ -178,7 +178,5 @@ def reducer_mapping(
     if isinstance(reducers, ReducerCatalog):
         return dict(reducers.definitions)
     if isinstance(reducers, Mapping):
-        return {
-            name: item.definition if isinstance(item, AuthoredReducer) else item for name, item in reducers.items()
-        }
+        return {name: item.definition if isinstance(item, AuthoredReducer) else item for name, item in reducers.items()}
     return {item.definition.spec.name: item.definition for item in reducers}

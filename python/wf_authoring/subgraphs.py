@@ -108,7 +108,15 @@ def subgraph_node(
         )
         return decode(_finished(name, child))
 
-    return _wrapped(name, workflow, input_model, output_model, description, run, is_async=False)
+    return _wrapped(
+        run,
+        name=name,
+        workflow=workflow,
+        input_model=input_model,
+        output_model=output_model,
+        description=description,
+        is_async=False,
+    )
 
 
 def async_subgraph_node(
@@ -146,7 +154,15 @@ def async_subgraph_node(
         )
         return decode(_finished(name, child))
 
-    return _wrapped(name, workflow, input_model, output_model, description, run, is_async=True)
+    return _wrapped(
+        run,
+        name=name,
+        workflow=workflow,
+        input_model=input_model,
+        output_model=output_model,
+        description=description,
+        is_async=True,
+    )
 
 
 def _finished(name: str, child: Any) -> Any:
@@ -161,13 +177,13 @@ def _finished(name: str, child: Any) -> Any:
 
 
 def _wrapped(
+    run: Any,
+    *,
     name: str,
     workflow: Workflow,
     input_model: Any,
     output_model: Any,
     description: str | None,
-    run: Any,
-    *,
     is_async: bool,
 ) -> NodeSpec[Any, Any]:
     return NodeSpec(

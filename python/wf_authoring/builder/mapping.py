@@ -79,7 +79,9 @@ def input_binding(item: Any) -> StepInput:
     if not given:
         raise TypeError(f"input binding must contain either 'path' or 'value': {dict(item)!r}")
     if len(given) > 1:
-        raise TypeError(f"input binding must contain either 'path' or 'value', not {' and '.join(given)}: {dict(item)!r}")
+        raise TypeError(
+            f"input binding must contain either 'path' or 'value', not {' and '.join(given)}: {dict(item)!r}"
+        )
     target = coerce_local_path(_required(item, "target", "input"))
     if given == ["expression"]:
         expression = item["expression"]
@@ -133,7 +135,8 @@ def normalize_input_mapping(mapping: Any, *, field: str = "in_map") -> dict[str,
         {'state.a': 'b'}
     """
     return {
-        str(coerce_graph_path(_key(source, field))): str(coerce_local_path(target)) for source, target in _items(mapping)
+        str(coerce_graph_path(_key(source, field))): str(coerce_local_path(target))
+        for source, target in _items(mapping)
     }
 
 

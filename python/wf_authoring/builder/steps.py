@@ -1,8 +1,9 @@
 """The methods of the builder that add steps."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from _wf._native.core import CapabilityRef
 from wf_authoring.builder.deprecation import warn_deprecated
 from wf_authoring.builder.ids import slug_id
 from wf_authoring.builder.mapping import (
@@ -19,7 +20,6 @@ from wf_authoring.dsl.conditions import Expr, PathExpr, compile_condition
 from wf_authoring.dsl.path_inputs import PathInput, coerce_graph_path, coerce_state_path
 from wf_authoring.dsl.paths import GraphPath
 from wf_authoring.nodes.spec import NodeSpec, retry_document
-from wf_authoring.subgraphs import subgraph_ref
 from wf_core import (
     ConditionNode,
     EndNode,
@@ -31,17 +31,9 @@ from wf_core import (
     InterruptNode,
     JoinNode,
     NodeUse,
-    SubgraphNode,
-    Workflow,
-    WorkflowRef,
-    workflow_ref_from,
 )
 from wf_core.models.conditions import BinaryCondition, Condition, ExistsCondition, PathOperand
 from wf_core.paths import GraphSourcePath
-from wf_core.refs import CapabilityRef
-
-if TYPE_CHECKING:
-    from wf_authoring.builder.core import WorkflowBuilder
 
 Retry = int | Mapping[str, Any]
 
@@ -101,9 +93,9 @@ class StepMethods(WorkflowParts):
         bound_input = step_input(input, in_map, input_values)
         bound_output = step_output(output, out_map)
         if bound_input is None:
-            bound_input = auto_input(spec.input_contract.schema, self.state_schema, self.input_schema)
+            bound_input = auto_input(spec.input_schema, self.state_schema, self.input_schema)
         if bound_output is None:
-            bound_output = auto_output(spec.output_contract.schema, self.state_schema)
+            bound_output = auto_output(spec.output_schema, self.state_schema)
         self._register(spec)
         return self._add(
             NodeUse(
@@ -176,57 +168,6 @@ class StepMethods(WorkflowParts):
                 timeout_seconds=timeout_seconds,
             )
         )
-
-    def subgraph(
-        self,
-        *,
-        workflow: "Workflow | WorkflowBuilder",
-        id: str | None = None,  # noqa: A002 - the spec's name
-        input: Iterable[InputBindingLike] | None = None,  # noqa: A002 - the spec's name
-        output: Iterable[OutputBindingLike] | None = None,
-        workflow_ref: WorkflowRef | str | Mapping[str, Any] | None = None,
-        desc: str | None = None,
-    ) -> SubgraphNode:
-        """Add a step that runs another workflow.
-
-        Args:
-            workflow: The workflow; a builder is prepared as by `prepare_subgraph`.
-            id: The step's id. Default: the workflow's name.
-            input: What fills the child's input.
-            output: Where the child's output goes.
-            workflow_ref: How the document names the child. Default: by its name.
-            desc: A remark for readers.
-
-        Returns:
-            The step.
-
-        Example:
-            >>> from wf_authoring import WorkflowBuilder
-            >>> child = WorkflowBuilder("child", {}, {}, {})
-            >>> child.set_entry_point(child.end())
-            >>> WorkflowBuilder("parent", {}, {}, {}).subgraph(workflow=child).id
-            'child'
-        """
-        document = workflow if isinstance(workflow, Workflow) else self.prepare_subgraph(workflow)
-        if workflow_ref is None:
-            base = document.name
-        else:
-            ref = workflow_ref_from(workflow_ref)
-            base = workflow_ref if isinstance(workflow_ref, str) else str(ref.name or ref.artifact_id)
-        return self._add(
-            subgraph_ref(
-                id=self._new_id(id, slug_id(base)),
-                workflow=document,
-                input=step_input(input),
-                output=step_output(output),
-                workflow_ref=workflow_ref,
-                desc=desc,
-            )
-        )
-
-    def prepare_subgraph(self, child_builder: "WorkflowBuilder") -> Workflow:
-        """Compile a child workflow and keep it, with everything that it runs, for execution."""
-        raise TypeError("a WorkflowBuilder prepares subgraphs, its parts alone do not")
 
     def end(self, outcome: str = "ok", *, id: str | None = None) -> EndNode:  # noqa: A002 - the spec's name
         """Add a step that ends the workflow with an outcome.

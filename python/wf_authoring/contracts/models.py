@@ -159,7 +159,7 @@ def attribute_name(field_name: str) -> str:
     """Return a field name that pydantic accepts for this wire name."""
     from pydantic import BaseModel
 
-    if field_name.startswith("_") or hasattr(BaseModel, field_name) or field_name.startswith("model_"):
+    if field_name.startswith(("_", "model_")) or hasattr(BaseModel, field_name):
         return f"field_{field_name.lstrip('_')}_"
     return field_name
 
@@ -175,7 +175,7 @@ def has_json_form(value: Any) -> bool:
     return True
 
 
-def modern(annotation: Any, seen: dict[int, Any] | None = None) -> Any:
+def modern(annotation: Any, seen: dict[int, Any] | None = None) -> Any:  # noqa: PLR0911 - one per kind of annotation
     """Replace `typing.TypedDict` classes by equal ones that pydantic takes on Python 3.11.
 
     Pydantic refuses the standard library's TypedDict before Python 3.12, since it loses which keys are
@@ -206,7 +206,9 @@ def modern(annotation: Any, seen: dict[int, Any] | None = None) -> Any:
 def _modern_typed_dict(source: Any, seen: dict[int, Any]) -> Any:
     if type(source).__module__ != "typing":
         return source
-    from typing_extensions import NotRequired, TypedDict
+    from typing import NotRequired
+
+    from typing_extensions import TypedDict
 
     if id(source) in seen:
         made = seen[id(source)]
@@ -236,14 +238,22 @@ def typed_dict_fields(source: Any, namespace: Mapping[str, Any] | None = None) -
     `Required` and `NotRequired` are read from the evaluated annotations, since the class itself does not
     know them when its annotations are strings.
     """
-    from typing_extensions import NotRequired, ReadOnly, Required
+    from typing import NotRequired, Required
+
+    from typing_extensions import ReadOnly
 
     hints = typing.get_type_hints(source, localns=dict(namespace or {}), include_extras=True)
     found: dict[str, tuple[Any, bool]] = {}
     for key, hint in hints.items():
         required = key in source.__required_keys__
         annotation = hint
-        while (origin := get_origin(annotation)) in {Required, NotRequired, ReadOnly, typing.Required, typing.NotRequired}:
+        while (origin := get_origin(annotation)) in {
+            Required,
+            NotRequired,
+            ReadOnly,
+            typing.Required,
+            typing.NotRequired,
+        }:
             if origin in {Required, typing.Required}:
                 required = True
             elif origin in {NotRequired, typing.NotRequired}:

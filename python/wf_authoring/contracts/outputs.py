@@ -169,7 +169,9 @@ class FieldsOutput(Contract):
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The schema of the fields; what a dataclass always has is required."""
-        schema = self._fields.schema if self._fields.is_plain else models.json_schema(self._fields.model, "serialization")
+        schema = (
+            self._fields.schema if self._fields.is_plain else models.json_schema(self._fields.model, "serialization")
+        )
         schema = dict(schema)
         required = [field.name for field in self._fields.fields if field.default is REQUIRED or not self._is_mapping]
         schema.pop("required", None)
@@ -181,7 +183,11 @@ class FieldsOutput(Contract):
     def encode(self) -> Encode:
         """Dump each field in JSON mode."""
         names = [field.name for field in self._fields.fields]
-        dumps = None if self._fields.is_plain else [(field.name, _dumper(field.annotation)) for field in self._fields.fields]
+        dumps = (
+            None
+            if self._fields.is_plain
+            else [(field.name, _dumper(field.annotation)) for field in self._fields.fields]
+        )
         if self._is_mapping:
             return _mapping_encoder(dumps)
         model = self.model

@@ -34,7 +34,7 @@ class PlainType:
     take: Take
 
 
-def plain_type(annotation: Any) -> PlainType | None:
+def plain_type(annotation: Any) -> PlainType | None:  # noqa: PLR0911 - one return per kind of annotation
     """Return the plain JSON type that an annotation names, or `None` when it needs pydantic.
 
     Example:

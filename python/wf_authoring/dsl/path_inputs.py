@@ -47,7 +47,9 @@ def coerce_graph_path(first: Any, *parts: str, root: GraphRoot | None = None) ->
     if root is not None:
         return GraphSourcePath(root, _segments(first, parts))
     if parts:
-        raise TypeError("graph path varargs require an explicit root\nhint: use state_path(...), input_path(...) or ...")
+        raise TypeError(
+            "graph path varargs require an explicit root\nhint: use state_path(...), input_path(...) or ..."
+        )
     if not isinstance(first, str):
         raise TypeError(_not_a_graph_path(first))
     return GraphSourcePath.parse(first)

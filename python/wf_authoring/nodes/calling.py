@@ -42,7 +42,7 @@ class CallShape:
             return self._bind_fields(fn)
         return self._bind_single(fn)
 
-    def _bind_single(self, fn: Callable[..., Any]) -> Call:
+    def _bind_single(self, fn: Callable[..., Any]) -> Call:  # noqa: PLR0911 - one return per shape
         payload_name, context_name = self.payload_name, self.context_name
         if payload_name is None and context_name is None:
             if self.context_position is None:
@@ -81,4 +81,3 @@ class CallShape:
             return fn(*arguments, **rest)
 
         return call
-

@@ -6,8 +6,9 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from wf_authoring.nodes.annotations import underlying
 from wf_authoring.nodes.calling import Binding
-from wf_authoring.nodes.inference import display_name, infer
+from wf_authoring.nodes.inference import infer
 from wf_authoring.nodes.spec import NodeFunction, NodeSpec
+from wf_authoring.nodes.wording import display_name
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,7 +17,14 @@ Spec = TypeVar("Spec", bound=NodeSpec[Any, Any])
 Outcomes = Sequence[str] | Mapping[str, Any]
 Retry = int | Mapping[str, Any]
 
-_DEFAULT_OUTCOMES: tuple[str, ...] = ("ok",)
+
+class _Unset(tuple[str, ...]):
+    """The default outcomes; an object of its own, so that an alias can tell them from outcomes that were given."""
+
+    __slots__ = ()
+
+
+_DEFAULT_OUTCOMES: tuple[str, ...] = _Unset(("ok",))
 
 
 class _Decorator:
@@ -180,9 +188,7 @@ def _from_function(
     shown = display_name(fn)
     outcome_models = dict(outcomes) if isinstance(outcomes, Mapping) else None
     names = _outcome_names(outcomes, shown)
-    inferred = infer(
-        fn, input_model=input_model, output_model=output_model, outcome_models=outcome_models, binds=binds
-    )
+    inferred = infer(fn, input_model=input_model, output_model=output_model, outcome_models=outcome_models, binds=binds)
     awaits = inferred.is_async if is_async is None else is_async
     if blocking and awaits:
         raise TypeError(
@@ -233,9 +239,8 @@ def _alias(
         changes["outcomes"] = _outcome_names(outcomes, spec.name)
         if isinstance(outcomes, Mapping):
             changes["outcome_models"] = dict(outcomes)
-    for key, value in (("is_async", is_async), ("blocking", blocking)):
-        if value is not None:
-            changes[key] = value
+    flags = {"is_async": is_async, "blocking": blocking}
+    changes.update({key: value for key, value in flags.items() if value is not None})
     if retry is not None:
         changes["retry"] = _retry(retry, spec.name)
     if timeout_seconds is not None:

@@ -7,10 +7,10 @@ _ENTRY = re.compile(r"^(\s+)(\w+)(?:\s*\([^)]*\))?:\s*(.*)$")
 
 
 def parameter_descriptions(doc: str) -> dict[str, str]:
-    """Return what the `Args:` section of a docstring says about each parameter.
+    r"""Return what the `Args:` section of a docstring says about each parameter.
 
     Example:
-        >>> parameter_descriptions("Count.\\n\\nArgs:\\n    text: What is read,\\n        as it is.\\n    n: How often.")
+        >>> parameter_descriptions("Count.\n\nArgs:\n    text: What is read,\n        as it is.\n    n: How often.")
         {'text': 'What is read, as it is.', 'n': 'How often.'}
     """
     section = _SECTION.search(doc)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
-from wf_authoring.contracts.base import Contract
 from wf_authoring.contracts import InputContract, OutputContract, UnionOutput, input_contract, output_contract
+from wf_authoring.contracts.base import Contract
 from wf_authoring.nodes.calling import CallShape
 from wf_authoring.nodes.handlers import (
     AsyncRegistryHandler,
@@ -21,7 +21,7 @@ from wf_authoring.nodes.handlers import (
 from wf_core import NodeDef, RuntimeContext, SchemaRef
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing import Self
 
 InputModel = TypeVar("InputModel")
 OutputModel = TypeVar("OutputModel")
@@ -102,6 +102,9 @@ class NodeSpec(Generic[InputModel, OutputModel]):
     call: CallShape | None = None
     outcome_models: Mapping[str, Any] | None = None
     native: Any = None
+
+    def __post_init__(self) -> None:
+        """Hook for subclasses."""
 
     def __call__(self, payload: Any, ctx: RuntimeContext | None = None) -> Any:
         """Call the function with a payload as its model, not as JSON.
@@ -252,10 +255,7 @@ class NodeSpec(Generic[InputModel, OutputModel]):
 
     @property
     def _finish(self) -> Callable[[Any], dict[str, Any]]:
-        by_outcome = {
-            outcome: _contract_of(model, self.name)
-            for outcome, model in (self.outcome_models or {}).items()
-        }
+        by_outcome = {outcome: _contract_of(model, self.name) for outcome, model in (self.outcome_models or {}).items()}
         return finisher(self.name, self.outcomes, self.output_contract, by_outcome)
 
 
@@ -287,7 +287,7 @@ class NodeFunction(NodeSpec[Any, Any], Generic[P, R]):
             return cast("R", self.fn(*args, **kwargs))
         given = len(args) + len(kwargs)
         if self.accepts_context:
-            if given == 1 or "ctx" in kwargs and kwargs["ctx"] is None:
+            if given == 1 or ("ctx" in kwargs and kwargs["ctx"] is None):
                 raise TypeError(f"node {self.name!r} requires RuntimeContext")
             return cast("R", self.fn(*args, **kwargs))
         if given == 2 and (len(args) == 2 or "ctx" in kwargs):  # noqa: PLR2004 - payload and an unwanted context
@@ -314,7 +314,7 @@ def _values(payload: Any, names: tuple[str, ...]) -> dict[str, Any]:
 def _contract_of(model: Any, name: str) -> OutputContract:
     from typing import get_args
 
-    from wf_authoring.nodes.inference import is_union
+    from wf_authoring.nodes.returns import is_union
 
     title = "".join(part.capitalize() for part in name.replace(".", "_").split("_")) + "Output"
     if is_union(model):

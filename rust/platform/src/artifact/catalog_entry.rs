@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use wf_core::value::Object;
 
+use crate::capability::CapabilityKind;
 use crate::deployment::DependencyDiagnostic;
 
 use super::{ArtifactKind, WorkflowArtifact, artifact_node_name};
@@ -42,8 +43,9 @@ wf_core::document! {
 impl WorkflowArtifactCatalogEntry {
     /// The entry of an artifact.
     pub fn of(artifact: &WorkflowArtifact, diagnostics: Vec<DependencyDiagnostic>) -> Self {
-        let sources: BTreeSet<Arc<str>> =
-            artifact.required_capabilities.iter().map(super::RequiredCapability::logical_source).collect();
+        // Saved workflows are found by id and version, never by a binding.
+        let needs = artifact.required_capabilities.iter().filter(|needed| needed.kind != CapabilityKind::Workflow);
+        let sources: BTreeSet<Arc<str>> = needs.map(super::RequiredCapability::logical_source).collect();
         Self {
             name: artifact_node_name(artifact),
             artifact_id: Arc::clone(&artifact.id),

@@ -4,7 +4,7 @@ use wf_core::schema::{CompiledSchema, SchemaError};
 use wf_core::value::{Object, Value};
 
 fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("test data is JSON")
+    Value::parse_json(text).unwrap_or_else(|error| panic!("{error} in {text}"))
 }
 
 fn object(text: &str) -> Object {
@@ -113,7 +113,8 @@ fn messages_are_in_the_words_of_the_specification() {
 
 #[test]
 fn paths_are_chains_of_python_subscripts() {
-    let schema = r#"{"properties": {"a": {"items": {"type": "string"}}, "0": {"properties": {"x/~": {"type": "null"}}}}}"#;
+    let schema =
+        r#"{"properties": {"a": {"items": {"type": "string"}}, "0": {"properties": {"x/~": {"type": "null"}}}}}"#;
     assert_eq!(complaint(schema, r#"{"a": ["x", 2]}"#), "L['a'][1]: 2 is not of type 'string'");
     assert_eq!(complaint(schema, r#"{"0": {"x/~": 2}}"#), "L['0']['x/~']: 2 is not of type 'null'");
 }
@@ -122,8 +123,16 @@ fn paths_are_chains_of_python_subscripts() {
 fn the_first_problem_in_the_order_of_the_schema_is_named() {
     let cases = [
         // `properties` stands before `required` in canonical documents.
-        (r#"{"properties": {"a": {"type": "string"}}, "required": ["b"]}"#, r#"{"a": 1}"#, "L['a']: 1 is not of type 'string'"),
-        (r#"{"required": ["b"], "properties": {"a": {"type": "string"}}}"#, r#"{"a": 1}"#, "L: 'b' is a required property"),
+        (
+            r#"{"properties": {"a": {"type": "string"}}, "required": ["b"]}"#,
+            r#"{"a": 1}"#,
+            "L['a']: 1 is not of type 'string'",
+        ),
+        (
+            r#"{"required": ["b"], "properties": {"a": {"type": "string"}}}"#,
+            r#"{"a": 1}"#,
+            "L: 'b' is a required property",
+        ),
         (r#"{"required": ["b", "a"]}"#, "{}", "L: 'b' is a required property"),
         (
             r#"{"properties": {"b": {"type": "string"}, "a": {"type": "string"}}}"#,
@@ -144,12 +153,12 @@ fn the_first_problem_in_the_order_of_the_schema_is_named() {
             "7",
             "L: 7 is greater than the maximum of 1",
         ),
-        (r#"{"allOf": [{"minimum": 9}, {"multipleOf": 2}], "type": "string"}"#, "7", "L: 7 is less than the minimum of 9"),
         (
-            r#"{"if": true, "then": {"minimum": 9}, "type": "string"}"#,
+            r#"{"allOf": [{"minimum": 9}, {"multipleOf": 2}], "type": "string"}"#,
             "7",
             "L: 7 is less than the minimum of 9",
         ),
+        (r#"{"if": true, "then": {"minimum": 9}, "type": "string"}"#, "7", "L: 7 is less than the minimum of 9"),
     ];
     for (schema, value, expected) in cases {
         assert_eq!(complaint(schema, value), expected, "{schema}");
@@ -174,12 +183,10 @@ fn d12_patterns_run_in_linear_time_or_not_at_all() {
         assert!(matches!(error, SchemaError::UnsupportedPattern { .. }), "{error:?}");
         assert!(error.to_string().contains(pattern.split('\\').next().unwrap_or(pattern)), "{error}");
     }
-    // A pattern that makes a backtracking engine try every way to split the text.
+    // A backtracking engine would try every way to split the text; the runner's time limit is the assertion.
     let schema = compile(r#"{"pattern": "^(a+)+$"}"#);
     let hopeless = Value::from("a".repeat(50_000) + "b");
-    let started = std::time::Instant::now();
     assert!(schema.check(&hopeless, "L").is_err());
-    assert!(started.elapsed().as_secs() < 5);
 }
 
 #[test]
@@ -194,9 +201,18 @@ fn d12_recursive_definitions_are_fine() {
         error.expect_err("a text is no integer").to_string(),
         "L['children'][1]['children'][0]['value']: 'x' is not of type 'integer'"
     );
-    // References that never reach a value end, too.
-    assert!(compile(r##"{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}"##).is_valid(&json("1")));
-    assert!(compile(r##"{"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}"##).is_valid(&json("1")));
+}
+
+#[test]
+fn d12_recursion_that_never_goes_into_the_value_is_refused() {
+    for schema in [
+        r##"{"$ref": "#"}"##,
+        r##"{"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}"##,
+        r##"{"properties": {"x": {"anyOf": [{"type": "null"}, {"not": {"$ref": "#/properties/x"}}]}}}"##,
+    ] {
+        let error = CompiledSchema::compile(&object(schema)).expect_err("it has no end");
+        assert_eq!(error.code(), "schema.endless", "{error}");
+    }
 }
 
 #[test]

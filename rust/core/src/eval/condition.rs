@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use super::View;
 use super::error::{ConditionError, PathError};
 use super::path::{lookup, path_exists};
-use super::{View, text};
 use crate::document::{Comparison, Condition, Operand};
 use crate::reducer::python_type;
 use crate::value::Value;
@@ -35,16 +35,14 @@ pub fn eval_condition(condition: &Condition, view: &View<'_>) -> Result<bool, Co
             }
             Ok(holds)
         }
-        Condition::Compare { op, left, right } => {
-            compare(*op, &*operand(left, view)?, &*operand(right, view)?)
-        }
+        Condition::Compare { op, left, right } => compare(*op, &*operand(left, view)?, &*operand(right, view)?),
     }
 }
 
 fn operand<'v>(operand: &'v Operand, view: &View<'v>) -> Result<Cow<'v, Value>, ConditionError> {
     match operand {
         Operand::Value(value) => Ok(Cow::Borrowed(value)),
-        Operand::Path(path) => lookup(path, view).ok_or_else(|| PathError { path: text::graph(path) }.into()),
+        Operand::Path(path) => lookup(path, view).ok_or_else(|| PathError { path: path.to_string() }.into()),
     }
 }
 

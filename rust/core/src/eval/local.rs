@@ -2,7 +2,6 @@
 
 use super::error::LocalPathError;
 use super::path::descend_object;
-use super::text;
 use crate::path::LocalPath;
 use crate::value::{Key, Object, Value};
 
@@ -11,7 +10,7 @@ use crate::value::{Key, Object, Value};
 /// # Errors
 /// It holds nothing there; an explicit `null` is something.
 pub fn get_local(payload: &Object, path: &LocalPath) -> Result<Value, LocalPathError> {
-    lookup_local(payload, path).ok_or_else(|| LocalPathError::Unresolved { path: text::local(path) })
+    lookup_local(payload, path).ok_or_else(|| LocalPathError::Unresolved { path: path.to_string() })
 }
 
 /// Like [`get_local`], without an error to build.
@@ -31,7 +30,7 @@ pub fn set_local(payload: &mut Object, path: &LocalPath, value: Value) -> Result
         if set_below(payload, way, leaf, value) {
             return Ok(());
         }
-        return Err(LocalPathError::Overlap { path: text::local(path) });
+        return Err(LocalPathError::Overlap { path: path.to_string() });
     }
     match value {
         Value::Object(object) => {

@@ -9,7 +9,6 @@ mod local;
 mod path;
 mod payload;
 mod projection;
-pub(crate) mod text;
 
 use crate::value::{Object, Value};
 

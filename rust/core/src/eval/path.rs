@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::View;
 use super::error::PathError;
-use super::{View, text};
 use crate::path::{GraphRoot, GraphSourcePath};
 use crate::value::{Object, Value};
 
@@ -13,7 +13,7 @@ use crate::value::{Object, Value};
 /// # Errors
 /// It leads to nothing; an explicit `null` is something.
 pub fn resolve_path(path: &GraphSourcePath, view: &View<'_>) -> Result<Value, PathError> {
-    lookup(path, view).map(Cow::into_owned).ok_or_else(|| PathError { path: text::graph(path) })
+    lookup(path, view).map(Cow::into_owned).ok_or_else(|| PathError { path: path.to_string() })
 }
 
 /// Whether a path holds something, `null` included.

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use super::View;
 use super::error::{BindingCause, BindingError, PathError};
 use super::local::set_local;
 use super::path::lookup;
-use super::{View, text};
 use crate::document::{Expression, InputBinding, InputSource};
 use crate::path::LocalPath;
 use crate::value::{Key, Object, Value};
@@ -98,7 +98,7 @@ impl Fault {
 
 #[cold]
 fn error_at(target: &LocalPath, steps: &str, label: &dyn fmt::Display, cause: BindingCause) -> BindingError {
-    BindingError { label: label.to_string(), place: text::local(target) + steps, cause }
+    BindingError { label: label.to_string(), place: target.to_string() + steps, cause }
 }
 
 fn source(source: &InputSource, view: &View<'_>) -> Result<Value, Fault> {
@@ -106,7 +106,7 @@ fn source(source: &InputSource, view: &View<'_>) -> Result<Value, Fault> {
         InputSource::Value(value) => Ok(value.clone()),
         InputSource::Path(path) => match lookup(path, view) {
             Some(value) => Ok(value.into_owned()),
-            None => Err(Fault { error: PathError { path: text::graph(path) }, steps: Vec::new() }),
+            None => Err(Fault { error: PathError { path: path.to_string() }, steps: Vec::new() }),
         },
         InputSource::Expression(built) => expression(built, view),
     }
@@ -118,7 +118,7 @@ fn expression(built: &Expression, view: &View<'_>) -> Result<Value, Fault> {
         Expression::Literal(value) => Ok(value.clone()),
         Expression::Path(path) => match lookup(path, view) {
             Some(value) => Ok(value.into_owned()),
-            None => Err(Fault { error: PathError { path: text::graph(path) }, steps: Vec::new() }),
+            None => Err(Fault { error: PathError { path: path.to_string() }, steps: Vec::new() }),
         },
         Expression::Array(items) => {
             let mut list = Vec::with_capacity(items.len());

@@ -1,8 +1,8 @@
 //! The output of a workflow, built from its final state.
 
+use super::View;
 use super::error::BindingError;
 use super::payload::CompiledBindings;
-use super::View;
 use crate::document::{InputBinding, SchemaRef};
 use crate::value::{Key, Object, Value};
 
@@ -32,10 +32,9 @@ impl Projection {
     pub fn project(&self, view: &View<'_>) -> Result<Object, BindingError> {
         match self {
             Self::Bindings(bindings) => bindings.build(view, ""),
-            Self::Fields(names) => Ok(names
-                .iter()
-                .filter_map(|name| Some((Key::clone(name), view.state.get(name)?.clone())))
-                .collect()),
+            Self::Fields(names) => {
+                Ok(names.iter().filter_map(|name| Some((Key::clone(name), view.state.get(name)?.clone()))).collect())
+            }
         }
     }
 }

@@ -24,8 +24,7 @@ pub enum BuiltinReducer {
 
 impl BuiltinReducer {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Replace, Self::Append, Self::MergeObject, Self::Add, Self::SetUnion, Self::Max];
+    pub const ALL: [Self; 6] = [Self::Replace, Self::Append, Self::MergeObject, Self::Add, Self::SetUnion, Self::Max];
 
     /// The reducer of that qualified name.
     pub fn from_name(name: &str) -> Option<Self> {

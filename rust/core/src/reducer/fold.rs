@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
-use super::equality::ByEquality;
 use super::error::{ReduceError, python_type};
 use super::{BuiltinReducer, number};
 use crate::value::{List, Object, Value};
@@ -38,7 +37,7 @@ impl Merged {
             (Self::Append(items), _) => Value::List(items),
             (Self::Entries(entries), Some(Value::Object(current))) => {
                 let mut object = current.clone();
-                for (key, value) in entries.iter() {
+                for (key, value) in &entries {
                     object.insert(key.clone(), value.clone());
                 }
                 Value::Object(object)
@@ -105,12 +104,14 @@ fn merge_object(current: Option<&Value>, incoming: &[Value]) -> Result<Merged, S
         let Value::Object(object) = value else {
             // The first value has nothing to merge with when the place is empty.
             let alone = current.is_none() && entries.is_none();
-            return Err(if alone { "cannot merge non-object value" } else { "merge_object requires dict values" }.to_owned());
+            return Err(
+                if alone { "cannot merge non-object value" } else { "merge_object requires dict values" }.to_owned()
+            );
         };
         match &mut entries {
             None => entries = Some(object.clone()),
             Some(entries) => {
-                for (key, value) in object.iter() {
+                for (key, value) in object {
                     entries.insert(key.clone(), value.clone());
                 }
             }
@@ -178,7 +179,7 @@ fn set_union(current: Option<&Value>, incoming: &[Value]) -> Result<Merged, Stri
     let mut unique = Vec::new();
     let mut current_is_unique = true;
     for item in known.into_iter().flat_map(|list| list.iter()) {
-        if seen.insert(ByEquality(item)) {
+        if seen.insert(item) {
             unique.push(item.clone());
         } else {
             current_is_unique = false;
@@ -187,7 +188,7 @@ fn set_union(current: Option<&Value>, incoming: &[Value]) -> Result<Merged, Stri
     let added_from = unique.len();
     for value in incoming {
         for item in list_of(value)?.iter() {
-            if seen.insert(ByEquality(item)) {
+            if seen.insert(item) {
                 unique.push(item.clone());
             }
         }

@@ -4,7 +4,6 @@
 //! sibling policy); the run machine asks its driver to execute them.
 
 mod builtin;
-mod equality;
 mod error;
 mod fold;
 mod number;
@@ -19,7 +18,6 @@ pub use builtin::BuiltinReducer;
 pub use error::{ReduceError, ReducerError};
 pub use fold::Merged;
 
-pub(crate) use equality::ByEquality;
 pub(crate) use error::python_type;
 
 /// The custom reducers that a caller brings along, by qualified name.
@@ -66,7 +64,7 @@ impl Reducer {
     /// # Errors
     /// There is none of that name, or the configuration does not meet its schema.
     pub fn find(reference: &ReducerRef, custom: &dyn ReducerSet) -> Result<Self, ReducerError> {
-        let name = qualified_name(reference);
+        let name = reference.capability.to_string();
         if let Some(spec) = custom.spec(&name) {
             check_config(&name, &spec.config_schema, &reference.config)?;
             return Ok(Self::Custom(Arc::new(CustomReducer {
@@ -99,17 +97,6 @@ impl Reducer {
             Self::Custom(custom) => &custom.name,
         }
     }
-}
-
-/// The name under which a reference is looked up, such as `wf.std.add`.
-pub(crate) fn qualified_name(reference: &ReducerRef) -> String {
-    let mut name = String::new();
-    for segment in reference.capability.source.0.iter() {
-        name.push_str(segment);
-        name.push('.');
-    }
-    name.push_str(&reference.capability.name);
-    name
 }
 
 fn check_config(name: &str, schema: &Object, config: &Object) -> Result<(), ReducerError> {

@@ -15,9 +15,7 @@ pub(super) fn add(a: &Value, b: &Value) -> Option<Result<Value, String>> {
             Some(sum) => Value::Int(sum),
             None => Value::big_int(BigInt::from(*a) + BigInt::from(*b)),
         }),
-        (Value::Int(_) | Value::BigInt(_), Value::Int(_) | Value::BigInt(_)) => {
-            Ok(Value::big_int(big(a)? + big(b)?))
-        }
+        (Value::Int(_) | Value::BigInt(_), Value::Int(_) | Value::BigInt(_)) => Ok(Value::big_int(big(a)? + big(b)?)),
         _ => sum_of_floats(float(a)?, float(b)?),
     })
 }

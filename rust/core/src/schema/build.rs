@@ -1,13 +1,12 @@
 //! From a JSON Schema document to the graph of nodes that the accept filter walks.
 //!
-//! The graph never has to be complete: a keyword, dialect or reference it does not know becomes
-//! [`Rule::Unsure`], and the value is then judged by the `jsonschema` crate. It only has to be right.
-
-use std::collections::VecDeque;
+//! The graph never has to be complete: a keyword, dialect or reference it does not know becomes [`Rule::Unsure`]
+//! or [`Rule::Opaque`], and the value is then judged by the `jsonschema` crate. It only has to be right.
 
 use regex::Regex;
 use rustc_hash::FxHashMap;
 
+use super::error::SchemaError;
 use super::node::{
     ArrayRule, Graph, Kinds, LINEAR_PROPERTIES, Node, NodeIx, NumberRule, ObjectRule, Property, Rule, TextRule,
 };
@@ -17,6 +16,7 @@ use crate::value::{Key, List, Object, Value};
 /// The dialects the filter knows, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Dialect {
+    Draft4,
     Draft6,
     Draft7,
     Draft2019,
@@ -34,6 +34,7 @@ impl Dialect {
             "https://json-schema.org/draft/2019-09/schema" => Some(Self::Draft2019),
             "http://json-schema.org/draft-07/schema" => Some(Self::Draft7),
             "http://json-schema.org/draft-06/schema" => Some(Self::Draft6),
+            "http://json-schema.org/draft-04/schema" => Some(Self::Draft4),
             _ => None,
         }
     }
@@ -45,23 +46,17 @@ pub(super) struct Builder<'s> {
     dialect: Option<Dialect>,
     /// Whether `#/…` surely means this document; not so below an `$id` of its own.
     local_refs: bool,
-    nodes: Vec<Node>,
+    /// The pointer of every node, also of those that are not built yet: a queue, so that no chain of references can
+    /// exhaust the stack.
+    pointers: Vec<String>,
     by_pointer: FxHashMap<String, NodeIx>,
-    /// Nodes that have a place but are not filled in; a queue, so that no chain of references can exhaust the stack.
-    waiting: VecDeque<(NodeIx, String)>,
 }
 
 impl<'s> Builder<'s> {
     pub(super) fn new(root: &'s Value) -> Self {
         let dialect = root.as_object().and_then(Dialect::of);
-        let mut builder = Self {
-            root,
-            dialect,
-            local_refs: true,
-            nodes: Vec::new(),
-            by_pointer: FxHashMap::default(),
-            waiting: VecDeque::new(),
-        };
+        let mut builder =
+            Self { root, dialect, local_refs: true, pointers: Vec::new(), by_pointer: FxHashMap::default() };
         builder.look_for_other_resources();
         builder
     }
@@ -73,7 +68,7 @@ impl<'s> Builder<'s> {
             match value {
                 Value::List(items) => pending.extend(items.iter().map(|item| (item, false))),
                 Value::Object(object) => {
-                    for (key, child) in object.iter() {
+                    for (key, child) in object {
                         let text = child.as_str().is_some();
                         if !is_root && text && matches!(&**key, "$id" | "id") {
                             self.local_refs = false;
@@ -94,26 +89,35 @@ impl<'s> Builder<'s> {
         if let Some(known) = self.by_pointer.get(&pointer) {
             return *known;
         }
-        let ix = NodeIx(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
-        self.nodes.push(unsure());
-        self.by_pointer.insert(pointer.clone(), ix);
-        self.waiting.push_back((ix, pointer));
+        let ix = NodeIx(u32::try_from(self.pointers.len()).unwrap_or(u32::MAX));
+        self.pointers.push(pointer.clone());
+        self.by_pointer.insert(pointer, ix);
         ix
     }
 
     /// Fills in every node that was asked for, and what they refer to.
-    pub(super) fn finish(mut self) -> Graph {
-        while let Some((ix, pointer)) = self.waiting.pop_front() {
+    ///
+    /// # Errors
+    /// A schema would be applied to one value without end.
+    pub(super) fn finish(mut self) -> Result<Graph, SchemaError> {
+        let mut nodes: Vec<Node> = Vec::with_capacity(self.pointers.len());
+        while let Some(pointer) = self.pointers.get(nodes.len()).cloned() {
             let root = self.root;
-            let node = match (pointer::resolve(root, &pointer), self.dialect) {
+            nodes.push(match (pointer::resolve(root, &pointer), self.dialect) {
                 (Some(Value::Bool(true)), Some(_)) => Node { kinds: Kinds::ALL, rules: Box::default() },
                 (Some(Value::Bool(false)), Some(_)) => Node { kinds: Kinds::ALL, rules: Box::new([Rule::Never]) },
                 (Some(Value::Object(schema)), Some(dialect)) => self.schema(schema, &pointer, dialect),
-                _ => unsure(),
-            };
-            self.nodes[ix.0 as usize] = node;
+                _ => opaque(),
+            });
         }
-        Graph { nodes: self.nodes }
+        let graph = Graph { nodes };
+        match graph.endless() {
+            None => Ok(graph),
+            Some(ix) => {
+                let path = self.pointers.get(ix.0 as usize).cloned().unwrap_or_default();
+                Err(SchemaError::Endless { path })
+            }
+        }
     }
 
     fn schema(&mut self, schema: &Object, pointer: &str, dialect: Dialect) -> Node {
@@ -124,12 +128,30 @@ impl<'s> Builder<'s> {
             return Node { kinds: Kinds::ALL, rules: Box::new([self.reference(reference)]) };
         }
         let mut parts = Parts::default();
-        for (key, value) in schema.iter() {
+        for (key, value) in schema {
             if self.keyword(&mut parts, schema, key, value, pointer, dialect).is_none() {
-                parts.rules.push(Rule::Unsure);
+                let within = self.schemas_within(value, &pointer::join(pointer, key));
+                parts.rules.push(Rule::Unsure(within));
             }
         }
         parts.into_node()
+    }
+
+    /// The schemas that a keyword holds: itself, or the items or entries of it.
+    fn schemas_within(&mut self, value: &Value, at: &str) -> Box<[NodeIx]> {
+        let itself = matches!(value, Value::Object(_)).then(|| at.to_owned());
+        let parts: Vec<String> = match value {
+            Value::List(items) => (0..items.len()).map(|position| pointer::join(at, &position.to_string())).collect(),
+            Value::Object(entries) => entries.keys().map(|key| pointer::join(at, key)).collect(),
+            _ => Vec::new(),
+        };
+        let root = self.root;
+        itself
+            .into_iter()
+            .chain(parts)
+            .filter(|pointer| pointer::resolve(root, pointer).is_some_and(|schema| schema.as_object().is_some()))
+            .map(|pointer| self.node_at(pointer))
+            .collect()
     }
 
     /// Takes one keyword into `parts`; `None` means the filter cannot say what it asks.
@@ -144,7 +166,14 @@ impl<'s> Builder<'s> {
     ) -> Option<()> {
         let since = |first: Dialect| (dialect >= first).then_some(());
         match &**key {
-            "type" => parts.kinds = Kinds(parts.kinds.0 & kinds(value)?.0),
+            "type" => {
+                parts.kinds = Kinds(parts.kinds.0 & kinds(value)?.0);
+                // Draft 4 goes by the spelling of a number, which values do not keep.
+                if dialect == Dialect::Draft4 && parts.kinds.meets(Kinds::INTEGER) {
+                    return None;
+                }
+            }
+            "const" | "contains" | "propertyNames" if dialect < Dialect::Draft6 => return None,
             "const" => parts.rules.push(Rule::Const(value.clone())),
             "enum" => parts.rules.push(Rule::Enum(value.as_list()?.iter().cloned().collect())),
             "minimum" => parts.number().minimum = Some(number(value)?),
@@ -162,20 +191,27 @@ impl<'s> Builder<'s> {
             "not" => parts.rules.push(Rule::Not(self.node_at(pointer::join(at, key)))),
             "if" => {
                 since(Dialect::Draft7)?;
-                let mut branch =
-                    |name: &str| schema.contains_key(name).then(|| self.node_at(pointer::join(at, name)));
+                let mut branch = |name: &str| schema.contains_key(name).then(|| self.node_at(pointer::join(at, name)));
                 let (then, otherwise) = (branch("then"), branch("else"));
                 let test = self.node_at(pointer::join(at, key));
                 parts.rules.push(Rule::If { test, then, otherwise });
             }
-            "properties" | "required" | "additionalProperties" | "patternProperties" | "propertyNames"
-            | "minProperties" | "maxProperties" | "dependentRequired" | "dependentSchemas" | "dependencies" => {
+            "properties"
+            | "required"
+            | "additionalProperties"
+            | "patternProperties"
+            | "propertyNames"
+            | "minProperties"
+            | "maxProperties"
+            | "dependentRequired"
+            | "dependentSchemas"
+            | "dependencies" => {
                 self.object_keyword(parts, key, value, at, dialect)?;
             }
             "items" | "prefixItems" | "additionalItems" | "minItems" | "maxItems" | "uniqueItems" | "contains"
             | "minContains" | "maxContains" => self.array_keyword(parts, schema, key, value, at, dialect)?,
             "unevaluatedProperties" | "unevaluatedItems" => value.as_bool()?.then_some(())?,
-            "$dynamicRef" | "$recursiveRef" => return None,
+            "$dynamicRef" | "$recursiveRef" => parts.rules.push(Rule::Opaque),
             // Annotations, `format` and `content…` (never asserted here), kernel keywords, anything unknown.
             _ => {}
         }
@@ -216,7 +252,7 @@ impl<'s> Builder<'s> {
             "minProperties" => parts.object().min = Some(count(value)?),
             "maxProperties" => parts.object().max = Some(count(value)?),
             "dependentRequired" if dialect >= Dialect::Draft2019 => {
-                for (name, needed) in value.as_object()?.iter() {
+                for (name, needed) in value.as_object()? {
                     let needed = needed.as_list()?.iter().map(text_of).collect::<Option<Box<[Key]>>>()?;
                     parts.object().dependent_required.push((name.clone(), needed));
                 }
@@ -278,7 +314,7 @@ impl<'s> Builder<'s> {
             Some(pointer) if pointer::resolve(self.root, &pointer).is_some() => {
                 Rule::All(Box::new([self.node_at(pointer)]))
             }
-            _ => Rule::Unsure,
+            _ => Rule::Opaque,
         }
     }
 }
@@ -389,8 +425,8 @@ impl ObjectParts {
     }
 }
 
-fn unsure() -> Node {
-    Node { kinds: Kinds::ALL, rules: Box::new([Rule::Unsure]) }
+fn opaque() -> Node {
+    Node { kinds: Kinds::ALL, rules: Box::new([Rule::Opaque]) }
 }
 
 fn kinds(value: &Value) -> Option<Kinds> {

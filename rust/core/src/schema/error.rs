@@ -32,6 +32,12 @@ pub enum SchemaError {
         /// Why not.
         message: String,
     },
+    /// A schema refers back to itself before anything goes into the value.
+    #[error("schema `#{path}` refers to itself without end")]
+    Endless {
+        /// Where in the schema, as a JSON pointer.
+        path: String,
+    },
     /// The document is nested deeper than any checker should recurse.
     #[error("schema is nested deeper than {limit} levels")]
     TooDeep {
@@ -47,6 +53,7 @@ impl SchemaError {
             Self::Invalid { .. } => "schema.invalid",
             Self::UnresolvedReference { .. } => "schema.unresolved_reference",
             Self::UnsupportedPattern { .. } => "schema.unsupported_pattern",
+            Self::Endless { .. } => "schema.endless",
             Self::TooDeep { .. } => "schema.too_deep",
         }
     }
@@ -54,7 +61,7 @@ impl SchemaError {
     /// Where in the schema the problem is, as a JSON pointer; empty for the whole document.
     pub fn path(&self) -> &str {
         match self {
-            Self::Invalid { path, .. } | Self::UnsupportedPattern { path, .. } => path,
+            Self::Invalid { path, .. } | Self::UnsupportedPattern { path, .. } | Self::Endless { path } => path,
             Self::UnresolvedReference { .. } | Self::TooDeep { .. } => "",
         }
     }
@@ -63,12 +70,13 @@ impl SchemaError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Invalid { .. } => None,
-            Self::UnresolvedReference { .. } => {
-                Some("put the definition under `$defs` and refer to it as `#/$defs/<name>`; remote schemas are not fetched")
-            }
+            Self::UnresolvedReference { .. } => Some(
+                "put the definition under `$defs` and refer to it as `#/$defs/<name>`; remote schemas are not fetched",
+            ),
             Self::UnsupportedPattern { .. } => {
                 Some("write it without look-around and back-references; patterns run in linear time")
             }
+            Self::Endless { .. } => Some("let the recursion go through a property or the items of a list"),
             Self::TooDeep { .. } => Some("flatten the schema, or name its parts under `$defs`"),
         }
     }

@@ -5,7 +5,6 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashSet;
 
 use super::node::{ArrayRule, Graph, Kinds, NodeIx, NumberRule, ObjectRule, Rule, TextRule};
-use crate::reducer::ByEquality;
 use crate::value::{List, Object, Value};
 
 /// What the filter can say about a value.
@@ -49,8 +48,8 @@ impl<'v> Walk<'v> {
         (self.depth <= MAX_DEPTH && self.visits <= self.limit) || self.extend()
     }
 
-    /// Like entering a node, for the walk along a change.
-    pub(super) fn enter_change(&mut self) -> bool {
+    /// Like entering a node, for walks that are no check.
+    pub(super) fn step_in(&mut self) -> bool {
         let entered = self.enter();
         if !entered {
             self.depth -= 1;
@@ -58,7 +57,7 @@ impl<'v> Walk<'v> {
         entered
     }
 
-    pub(super) fn leave_change(&mut self) {
+    pub(super) fn step_out(&mut self) {
         self.depth -= 1;
     }
 
@@ -129,7 +128,7 @@ impl Graph {
     fn rules(&self, rules: &[Rule], value: &Value, walk: &mut Walk<'_>) -> Verdict {
         for rule in rules {
             need!(match (rule, value) {
-                (Rule::Unsure, _) => Verdict::Unsure,
+                (Rule::Unsure(_) | Rule::Opaque, _) => Verdict::Unsure,
                 (Rule::Never, _) => Verdict::No,
                 (Rule::Const(expected), _) => equal(expected, value),
                 (Rule::Enum(options), _) => any(options.iter().map(|option| equal(option, value))),
@@ -201,7 +200,7 @@ impl Graph {
     /// Looks at every entry of the object.
     fn entries(&self, rule: &ObjectRule, object: &Object, walk: &mut Walk<'_>) -> Verdict {
         let (mut cursor, mut required) = (0, 0);
-        for (key, value) in object.iter() {
+        for (key, value) in object {
             let property = rule.find(key, &mut cursor);
             let mut known = false;
             if let Some(property) = property {
@@ -247,7 +246,7 @@ impl Graph {
         need!(self.items(rule, 0, items, walk));
         if rule.unique {
             let mut seen = FxHashSet::default();
-            if !items.iter().all(|item| seen.insert(ByEquality(item))) {
+            if !items.iter().all(|item| seen.insert(item)) {
                 return Verdict::No;
             }
         }
@@ -329,13 +328,12 @@ fn equal(expected: &Value, value: &Value) -> Verdict {
             // Numbers within are compared exactly here, which is the only disagreement possible.
             if expected == value { Verdict::Yes } else { Verdict::Unsure }
         }
-        (
-            Value::Int(_) | Value::BigInt(_) | Value::Float(_),
-            Value::Int(_) | Value::BigInt(_) | Value::Float(_),
-        ) => match order(expected, value) {
-            Some(order) => sure(order == Ordering::Equal),
-            None => Verdict::Unsure,
-        },
+        (Value::Int(_) | Value::BigInt(_) | Value::Float(_), Value::Int(_) | Value::BigInt(_) | Value::Float(_)) => {
+            match order(expected, value) {
+                Some(order) => sure(order == Ordering::Equal),
+                None => Verdict::Unsure,
+            }
+        }
         _ => sure(expected == value),
     }
 }

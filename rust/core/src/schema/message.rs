@@ -7,11 +7,12 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use serde_json::Value as Json;
 
 use super::Violation;
-use super::judge::from_json;
 use super::order::Placed;
 use super::pointer;
-use super::repr::{Repr, ReprStr};
-use crate::value::{Object, Value};
+use crate::value::{Object, Value, short_repr_text};
+
+/// The longest rendering of one value within a message.
+const LONGEST: usize = 2_000;
 
 /// The violation an error stands for.
 pub(super) fn violation(value: &Value, placed: &Placed<'_, '_>) -> Violation {
@@ -19,7 +20,8 @@ pub(super) fn violation(value: &Value, placed: &Placed<'_, '_>) -> Violation {
     let keyword = placed.keyword.clone();
     if matches!(placed.error.kind(), ValidationErrorKind::FalseSchema) {
         // What the specification says about a container, the judge says about the first part too many.
-        let container = if placed.within { pointer.rsplit_once('/').map_or("", |(container, _)| container) } else { pointer };
+        let container =
+            if placed.within { pointer.rsplit_once('/').map_or("", |(container, _)| container) } else { pointer };
         let message = match (keyword.as_str(), pointer::resolve(value, container)) {
             ("items", Some(Value::List(list))) => Some(surplus_items(list, placed.owner)),
             ("additionalProperties", Some(Value::Object(object))) => Some(surplus_entries(object, placed.owner)),
@@ -46,7 +48,7 @@ fn python_path(root: &Value, pointer: &str) -> String {
         // Writing into a `String` cannot fail.
         let _ = match place {
             Some(Value::List(_)) => write!(path, "[{segment}]"),
-            _ => write!(path, "[{}]", ReprStr(&segment)),
+            _ => write!(path, "[{}]", repr_text(&segment)),
         };
         place = place.and_then(|value| pointer::step(value, &segment));
     }
@@ -54,7 +56,20 @@ fn python_path(root: &Value, pointer: &str) -> String {
 }
 
 fn repr(json: &Json) -> String {
-    Repr(&from_json(json)).to_string()
+    repr_value(&from_json(json))
+}
+
+fn repr_value(value: &Value) -> String {
+    value.short_repr(LONGEST)
+}
+
+pub(super) fn repr_text(text: &str) -> String {
+    short_repr_text(text, LONGEST)
+}
+
+/// What the judge holds was made from values, so it is one.
+fn from_json(json: &Json) -> Value {
+    Value::from_serde_json(json).unwrap_or_default()
 }
 
 /// What Python says about something too small, or empty where one thing is needed.
@@ -74,8 +89,9 @@ fn text(placed: &Placed<'_, '_>) -> String {
         Kind::Type { kind } => {
             let names = match kind {
                 TypeKind::Single(kind) => vec![kind.to_string()],
-                TypeKind::Multiple(kinds) => declared_types(placed.owner)
-                    .unwrap_or_else(|| kinds.iter().map(|kind| kind.to_string()).collect()),
+                TypeKind::Multiple(kinds) => {
+                    declared_types(placed.owner).unwrap_or_else(|| kinds.iter().map(|kind| kind.to_string()).collect())
+                }
             };
             let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
             format!("{} is not of type {}", instance(), quoted.join(", "))
@@ -101,7 +117,7 @@ fn text(placed: &Placed<'_, '_>) -> String {
         }
         Kind::AdditionalItems { limit } => match from_json(error.instance()) {
             Value::List(items) => surplus(&items, *limit),
-            other => format!("{} is too long", Repr(&other)),
+            other => format!("{} is too long", repr_value(&other)),
         },
         Kind::Enum { options } => format!("{} is not one of {}", instance(), repr(options)),
         Kind::Constant { expected_value } => format!("{} was expected", repr(expected_value)),
@@ -124,7 +140,7 @@ fn text(placed: &Placed<'_, '_>) -> String {
             format!("{} {}", instance(), too_small(*limit, "does not have enough properties"))
         }
         Kind::MaxProperties { limit } => format!("{} {}", instance(), too_large(*limit, "has too many properties")),
-        Kind::Pattern { pattern } => format!("{} does not match {}", instance(), ReprStr(pattern)),
+        Kind::Pattern { pattern } => format!("{} does not match {}", instance(), repr_text(pattern)),
         Kind::UniqueItems => format!("{} has non-unique elements", instance()),
         Kind::Contains => contains(placed),
         Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => {
@@ -150,7 +166,7 @@ fn declared_types(owner: Option<&Object>) -> Option<Vec<String>> {
 
 fn patterns(owner: Option<&Object>) -> Option<String> {
     let patterns = owner?.get("patternProperties")?.as_object()?;
-    let quoted: Vec<String> = patterns.keys().map(|pattern| ReprStr(pattern).to_string()).collect();
+    let quoted: Vec<String> = patterns.keys().map(|pattern| repr_text(pattern)).collect();
     Some(quoted.join(", "))
 }
 
@@ -160,14 +176,14 @@ fn each_of(owner: Option<&Object>, valid: &[usize]) -> String {
     let in_order = valid.iter().skip(1).chain(valid.first());
     let quoted: Vec<String> = in_order
         .filter_map(|at| branches.and_then(|branches| branches.get(*at)))
-        .map(|schema| Repr(schema).to_string())
+        .map(repr_value)
         .collect();
     quoted.join(", ")
 }
 
 fn contains(placed: &Placed<'_, '_>) -> String {
     let instance = repr(placed.error.instance());
-    let limit = |name: &str| placed.owner.and_then(|owner| owner.get(name)).map(|limit| Repr(limit).to_string());
+    let limit = |name: &str| placed.owner.and_then(|owner| owner.get(name)).map(repr_value);
     match placed.keyword.as_str() {
         "maxContains" => format!(
             "Too many items match the given schema (expected at most {})",
@@ -186,8 +202,8 @@ fn surplus(items: &[Value], limit: usize) -> String {
     let extra = items.get(limit..).unwrap_or_default();
     let noun = if limit == 1 { "item" } else { "items" };
     let rest = match extra {
-        [one] => Repr(one).to_string(),
-        many => Repr(&Value::List(many.iter().cloned().collect())).to_string(),
+        [one] => repr_value(one),
+        many => repr_value(&Value::List(many.iter().cloned().collect())),
     };
     format!("Expected at most {limit} {noun} but found {} extra: {rest}", extra.len())
 }
@@ -214,7 +230,7 @@ fn dependent_on(needed: &Json, placed: &Placed<'_, '_>) -> String {
     let asks = |rule: &Value| rule.as_list().is_some_and(|keys| keys.iter().any(|key| key.as_str() == needed.as_str()));
     rules
         .and_then(|rules| rules.iter().find(|(key, rule)| present(key) && asks(rule)))
-        .map(|(key, _)| ReprStr(key).to_string())
+        .map(|(key, _)| repr_text(key))
         .unwrap_or_default()
 }
 
@@ -222,6 +238,6 @@ fn dependent_on(needed: &Json, placed: &Placed<'_, '_>) -> String {
 fn names(names: &[String], verb: [&str; 2]) -> String {
     let mut names: Vec<&String> = names.iter().collect();
     names.sort();
-    let quoted: Vec<String> = names.iter().map(|name| ReprStr(name).to_string()).collect();
+    let quoted: Vec<String> = names.iter().map(|name| repr_text(name)).collect();
     format!("{} {}", quoted.join(", "), if quoted.len() == 1 { verb[0] } else { verb[1] })
 }

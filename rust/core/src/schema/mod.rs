@@ -9,14 +9,17 @@
 //! `1.0` is an integer, `true` is none, and patterns run in linear time.
 
 mod build;
+mod cycles;
 mod error;
+mod extent;
 mod filter;
 mod judge;
 mod message;
 mod node;
 mod order;
 mod pointer;
-mod repr;
+#[cfg(test)]
+mod properties;
 mod update;
 
 use std::fmt;
@@ -25,7 +28,6 @@ use std::sync::{Arc, OnceLock};
 use crate::value::{Key, Object, Value};
 
 pub use error::{PayloadError, SchemaError};
-pub use repr::{Repr, ReprStr};
 
 pub(crate) use update::Change;
 
@@ -91,7 +93,7 @@ impl CompiledSchema {
         let mut builder = Builder::new(&root);
         let whole = builder.node_at(String::new());
         let nodes: Vec<NodeIx> = pointers.iter().map(|pointer| builder.node_at(pointer.clone())).collect();
-        let graph = builder.finish();
+        let graph = builder.finish()?;
         let document = Arc::new(Document { root, graph });
         let part = |pointer: &str, node, judge| {
             Self(Arc::new(Compiled { document: Arc::clone(&document), pointer: pointer.to_owned(), node, judge }))
@@ -144,8 +146,7 @@ impl CompiledSchema {
     /// Whether checking a value also checks the place at `way` below it against `inner`, a part of the same
     /// document.
     pub(crate) fn covers(&self, way: &[Key], inner: &Self) -> bool {
-        Arc::ptr_eq(&self.0.document, &inner.0.document)
-            && self.0.document.graph.covers(self.0.node, way, inner.0.node)
+        Arc::ptr_eq(&self.0.document, &inner.0.document) && self.0.document.graph.covers(self.0.node, way, inner.0.node)
     }
 
     /// What a pointer into a schema document refers to.
@@ -160,9 +161,11 @@ impl CompiledSchema {
 
     #[cold]
     fn judge(&self, value: &Value, label: &dyn fmt::Display) -> Result<(), PayloadError> {
-        let Compiled { document, pointer, judge, .. } = &*self.0;
+        let Compiled { document, pointer, node, judge } = &*self.0;
         let fault = match judge.get_or_init(|| Judge::part(&document.root, pointer)) {
-            Ok(judge) => judge.first_violation(&document.root, pointer, value),
+            Ok(judge) => judge.first_violation(&document.root, pointer, value, || {
+                document.graph.is_enumerable(*node, value, &mut Walk::new(value))
+            }),
             Err(error) => {
                 return Err(PayloadError {
                     label: label.to_string(),

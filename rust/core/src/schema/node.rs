@@ -74,8 +74,10 @@ pub(crate) struct Node {
 /// What a schema asks beyond the kind; the cheap ones come first.
 #[derive(Debug)]
 pub(super) enum Rule {
-    /// A keyword the filter does not know: nothing can be concluded.
-    Unsure,
+    /// A keyword the filter does not evaluate; the schemas within it are applied to the value or to its parts.
+    Unsure(Box<[NodeIx]>),
+    /// A reference that leads where the filter cannot follow.
+    Opaque,
     /// The schema `false`.
     Never,
     Const(Value),
@@ -88,7 +90,11 @@ pub(super) enum Rule {
     Any(Box<[NodeIx]>),
     One(Box<[NodeIx]>),
     Not(NodeIx),
-    If { test: NodeIx, then: Option<NodeIx>, otherwise: Option<NodeIx> },
+    If {
+        test: NodeIx,
+        then: Option<NodeIx>,
+        otherwise: Option<NodeIx>,
+    },
 }
 
 #[derive(Debug, Default)]

@@ -22,7 +22,11 @@ pub(super) fn join(pointer: &str, segment: &str) -> String {
 /// The segments of a pointer, unescaped.
 pub(super) fn segments(pointer: &str) -> impl Iterator<Item = Cow<'_, str>> {
     pointer.split('/').skip(1).map(|segment| {
-        if segment.contains('~') { Cow::Owned(segment.replace("~1", "/").replace("~0", "~")) } else { Cow::Borrowed(segment) }
+        if segment.contains('~') {
+            Cow::Owned(segment.replace("~1", "/").replace("~0", "~"))
+        } else {
+            Cow::Borrowed(segment)
+        }
     })
 }
 

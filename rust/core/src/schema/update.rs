@@ -38,7 +38,7 @@ impl Graph {
             _ => false,
         };
         let (Some(old), true) = (old, fits) else { return Verdict::Unsure };
-        if !walk.enter_change() {
+        if !walk.step_in() {
             return Verdict::Unsure;
         }
         let mut verdict = Verdict::Yes;
@@ -48,22 +48,15 @@ impl Graph {
                 break;
             }
         }
-        walk.leave_change();
+        walk.step_out();
         verdict
     }
 
-    fn change_under(
-        &self,
-        rule: &Rule,
-        old: &Value,
-        path: &[Key],
-        change: Change<'_>,
-        walk: &mut Walk<'_>,
-    ) -> Verdict {
+    fn change_under(&self, rule: &Rule, old: &Value, path: &[Key], change: Change<'_>, walk: &mut Walk<'_>) -> Verdict {
         match (rule, old) {
-            (Rule::Number(_) | Rule::Text(_), _) | (Rule::Object(_), Value::List(_)) | (Rule::Array(_), Value::Object(_)) => {
-                Verdict::Yes
-            }
+            (Rule::Number(_) | Rule::Text(_), _)
+            | (Rule::Object(_), Value::List(_))
+            | (Rule::Array(_), Value::Object(_)) => Verdict::Yes,
             (Rule::All(nodes), _) => {
                 for node in nodes {
                     need!(self.change(*node, Some(old), path, change, walk));
@@ -80,7 +73,7 @@ impl Graph {
                 (Some((key, rest)), change) => self.entry_change(rule, object, key, rest, change, walk),
                 (None, Change::Merge(entries)) => {
                     let none: &[Key] = &[];
-                    for (key, value) in entries.iter() {
+                    for (key, value) in entries {
                         need!(self.entry_change(rule, object, key, none, Change::Set(value), walk));
                     }
                     Verdict::Yes

@@ -7,10 +7,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::access;
 use super::error::{LayoutError, StateError};
-use super::target::{CompiledOutputs, StateTarget, TargetParts, any_overlap, compile_outputs, overlap};
+use super::target::{CompiledOutputs, StateTarget, TargetParts, compile_outputs};
 use crate::document::{OutputBinding, StateSchema};
-use crate::eval::text;
-use crate::path::StatePath;
+use crate::path::{StatePath, first_overlap, parts_overlap};
 use crate::reducer::{BuiltinReducer, Reducer, ReducerSet};
 use crate::schema::CompiledSchema;
 use crate::value::{Key, Object, Value};
@@ -101,13 +100,12 @@ impl StateLayout {
     /// place.
     pub fn initial_state(&self, input: &Object) -> Result<Object, StateError> {
         let mut state = self.defaults.clone()?;
-        for (key, value) in input.iter() {
+        for (key, value) in input {
             state.insert(key.clone(), value.clone());
         }
         // Defaults were checked once; what the input brings has to be checked each time.
-        let fresh = |field: &Field| {
-            !self.valid_defaults || field.path.0.first().is_some_and(|root| input.contains_key(root))
-        };
+        let fresh =
+            |field: &Field| !self.valid_defaults || field.path.0.first().is_some_and(|root| input.contains_key(root));
         self.check_fields(&state, fresh, "initial state")?;
         Ok(state)
     }
@@ -135,8 +133,11 @@ impl StateLayout {
     pub fn target(&self, path: &StatePath) -> StateTarget {
         let declared = self.by_path.get(path).and_then(|at| self.fields.get(*at as usize));
         let reducer = declared.map_or(Reducer::Builtin(BuiltinReducer::Replace), |field| field.reducer.clone());
-        let related: Box<[u32]> =
-            (0_u32..).zip(&self.fields).filter(|(_, field)| overlap(&field.path.0, &path.0)).map(|(at, _)| at).collect();
+        let related: Box<[u32]> = (0_u32..)
+            .zip(&self.fields)
+            .filter(|(_, field)| parts_overlap(&field.path.0, &path.0))
+            .map(|(at, _)| at)
+            .collect();
         let mut covered: FxHashSet<u32> = FxHashSet::default();
         let mut deciding = Vec::new();
         // Fields come parents first, so the outermost decides and says which of the others it checks anyway.
@@ -157,7 +158,7 @@ impl StateLayout {
         }
         StateTarget(Arc::new(TargetParts {
             path: path.clone(),
-            text: text::state(path).into(),
+            text: path.to_string().into(),
             reducer,
             declared: declared.is_some(),
             deciding: deciding.into(),
@@ -170,7 +171,7 @@ impl StateLayout {
     /// # Errors
     /// Two targets are the same place, or one lies within the other.
     pub fn outputs(&self, bindings: &[OutputBinding]) -> Result<CompiledOutputs, StateError> {
-        if any_overlap(bindings.iter().map(|binding| &*binding.target.0)) {
+        if first_overlap(bindings.iter().map(|binding| binding.target.parts())).is_some() {
             return Err(StateError::OverlappingTargets);
         }
         Ok(compile_outputs(bindings, |path| self.target(path)))

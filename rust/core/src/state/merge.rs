@@ -148,9 +148,7 @@ fn first_round(
         Some(written) if written.sibling != sibling && !target.mergeable() => {
             Err(StateError::SiblingConflict { path: target.text().to_string() })
         }
-        Some(written) if written.round >= round => {
-            Ok(Collect::Into { round: written.round, group: written.group })
-        }
+        Some(written) if written.round >= round => Ok(Collect::Into { round: written.round, group: written.group }),
         _ => Ok(Collect::New { round }),
     }
 }

@@ -151,10 +151,8 @@ impl StateLayout {
             }
             return self.check_whole(state, vec![(target.clone(), merged)]);
         }
-        let groups = writes
-            .into_iter()
-            .map(|write| Group { target: write.target, incoming: vec![write.incoming] })
-            .collect();
+        let groups =
+            writes.into_iter().map(|write| Group { target: write.target, incoming: vec![write.incoming] }).collect();
         self.stage_groups(state, vec![groups])
     }
 
@@ -277,9 +275,9 @@ impl Progress<'_> {
 
     fn finish(self, merged: Vec<(StateTarget, Merged)>) -> Result<Staged, StateError> {
         let Some(mut after) = self.base else {
-            let all_valid = merged.iter().all(|(target, merged)| {
-                self.layout.still_valid(self.state, target, target.read(self.state), merged)
-            });
+            let all_valid = merged
+                .iter()
+                .all(|(target, merged)| self.layout.still_valid(self.state, target, target.read(self.state), merged));
             if !all_valid {
                 return self.layout.check_whole(self.state, merged);
             }
@@ -313,7 +311,7 @@ fn write(state: &mut Object, target: &StateTarget, merged: Merged) -> Result<(),
         },
         Merged::Entries(entries) => match object.get_mut(key) {
             Some(Value::Object(inner)) => {
-                for (key, value) in entries.iter() {
+                for (key, value) in &entries {
                     inner.insert(key.clone(), value.clone());
                 }
             }

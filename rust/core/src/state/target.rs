@@ -111,23 +111,10 @@ impl CompiledOutputs {
             .iter()
             .map(|(source, target)| match lookup_local(output, source) {
                 Some(incoming) => Ok(StateWrite { target: target.clone(), incoming }),
-                None => Err(MissingSource { path: crate::eval::text::local(source) }),
+                None => Err(MissingSource { path: source.to_string() }),
             })
             .collect()
     }
-}
-
-/// Whether one of two places lies within the other, or both are the same.
-pub(super) fn overlap(a: &[Key], b: &[Key]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a == b)
-}
-
-/// Whether any two of the places overlap.
-pub(super) fn any_overlap<'p>(paths: impl Iterator<Item = &'p [Key]>) -> bool {
-    let mut sorted: Vec<&[Key]> = paths.collect();
-    sorted.sort();
-    // What lies within a place follows it directly.
-    sorted.windows(2).any(|pair| matches!(pair, [a, b] if overlap(a, b)))
 }
 
 /// The output bindings of a step, against the targets of a layout.

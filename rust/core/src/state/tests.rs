@@ -10,7 +10,7 @@ use crate::refs::{CapabilityRef, SourceRef};
 use crate::value::{Object, Value};
 
 fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("test data is JSON")
+    Value::parse_json(text).expect("test data is JSON")
 }
 
 fn object(text: &str) -> Object {
@@ -22,7 +22,7 @@ fn path(dotted: &str) -> StatePath {
 }
 
 fn collect(properties: &Object, prefix: &[Arc<str>], fields: &mut Vec<StateField>) {
-    for (key, schema) in properties.iter() {
+    for (key, schema) in properties {
         let Some(schema) = schema.as_object() else { continue };
         let mut parts = prefix.to_vec();
         parts.push(key.clone());
@@ -118,7 +118,9 @@ fn siblings_merge_in_order_and_conflict_where_they_must() {
         let error = merge(&[(0, first, "{}"), (1, second, "{}")]).expect_err("overlap");
         assert_eq!(
             error.to_string(),
-            format!("overlapping sibling writes are not supported at a foreach barrier: 'state.{first}' and 'state.{second}'")
+            format!(
+                "overlapping sibling writes are not supported at a foreach barrier: 'state.{first}' and 'state.{second}'"
+            )
         );
     }
     let own = merge(&[(0, "o", r#"{"a": 1}"#), (0, "o.b", "2"), (0, "o", r#"{"c": 3}"#), (0, "o.d", "4")]);

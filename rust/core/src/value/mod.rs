@@ -21,6 +21,8 @@ pub use json::{JsonError, JsonErrorCode, MAX_DEPTH};
 pub use list::List;
 pub use object::{Iter, Key, Object};
 pub use repr::repr_text;
+
+pub(crate) use repr::short_repr_text;
 pub use serde_impl::{NumberOutOfRange, TooDeep};
 
 /// One JSON value.

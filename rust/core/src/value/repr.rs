@@ -7,14 +7,34 @@ use super::Value;
 /// A text as Python's `repr` shows it: `'x'`, or `"it's"`.
 pub fn repr_text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 2);
-    write_text(&mut shown, text);
+    write_text(&mut shown, text, usize::MAX);
     shown
 }
 
-fn write_text(shown: &mut String, text: &str) {
+/// Like [`repr_text`], but what would be longer than `limit` is cut, for messages about values of any size.
+pub(crate) fn short_repr_text(text: &str, limit: usize) -> String {
+    let mut shown = String::new();
+    write_text(&mut shown, text, limit);
+    cut(shown, limit)
+}
+
+fn cut(mut shown: String, limit: usize) -> String {
+    if shown.len() > limit {
+        let end = (0..=limit).rev().find(|end| shown.is_char_boundary(*end)).unwrap_or(0);
+        shown.truncate(end);
+        shown.push_str("...");
+    }
+    shown
+}
+
+/// Stops once more than `limit` bytes are shown.
+fn write_text(shown: &mut String, text: &str, limit: usize) {
     let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
     shown.push(quote);
     for character in text.chars() {
+        if shown.len() > limit {
+            return;
+        }
         match character {
             '\\' => shown.push_str("\\\\"),
             '\n' => shown.push_str("\\n"),
@@ -49,14 +69,26 @@ fn is_printable(character: char) -> bool {
 impl Value {
     /// The value as Python's `repr` shows it: `{'a': [1, None, True]}`.
     pub fn repr(&self) -> String {
+        self.write_repr(usize::MAX)
+    }
+
+    /// Like [`Value::repr`], but what would be longer than `limit` is cut, for messages about values of any size.
+    pub(crate) fn short_repr(&self, limit: usize) -> String {
+        cut(self.write_repr(limit), limit)
+    }
+
+    fn write_repr(&self, limit: usize) -> String {
         let mut shown = String::new();
         // What is still to be written, the next thing last.
         let mut pending = vec![Token::Value(self)];
         while let Some(token) = pending.pop() {
+            if shown.len() > limit {
+                break;
+            }
             match token {
                 Token::Mark(mark) => shown.push_str(mark),
-                Token::Key(key) => write_text(&mut shown, key),
-                Token::Value(value) => write_value(&mut shown, value, &mut pending),
+                Token::Key(key) => write_text(&mut shown, key, limit),
+                Token::Value(value) => write_value(&mut shown, value, &mut pending, limit),
             }
         }
         shown
@@ -69,13 +101,13 @@ enum Token<'a> {
     Value(&'a Value),
 }
 
-fn write_value<'a>(shown: &mut String, value: &'a Value, pending: &mut Vec<Token<'a>>) {
+fn write_value<'a>(shown: &mut String, value: &'a Value, pending: &mut Vec<Token<'a>>, limit: usize) {
     match value {
         Value::Null => shown.push_str("None"),
         Value::Bool(true) => shown.push_str("True"),
         Value::Bool(false) => shown.push_str("False"),
         Value::Int(_) | Value::BigInt(_) | Value::Float(_) => shown.push_str(&value.to_json()),
-        Value::String(text) => write_text(shown, text),
+        Value::String(text) => write_text(shown, text, limit),
         Value::List(items) => {
             shown.push('[');
             pending.push(Token::Mark("]"));

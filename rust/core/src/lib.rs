@@ -14,4 +14,5 @@ pub mod refs;
 pub mod run;
 pub mod schema;
 pub mod state;
+pub mod validation;
 pub mod value;

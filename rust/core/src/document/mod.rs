@@ -40,6 +40,7 @@ pub use expression::{
 };
 pub use foreach::{ErrorAction, ErrorPolicy, ForeachConcurrency, ForeachInterrupt, ForeachMode, ForeachStep};
 pub use fork::{ForkStep, GatherStep, GatherWait};
+pub(crate) use form::push_key;
 pub use form::{
     AnyDocument, Codec, Definitions, Document, DocumentError, FieldInfo, NonEmpty, Number, Part, Plain, Positive,
     Problem, Reader, Tag, UnknownKeys, View, assemble, nearest,

@@ -93,6 +93,22 @@ impl StateSchema {
     }
 }
 
+impl StateField {
+    /// The one type that its schema names, references followed; `None` when it names none or several.
+    pub fn declared_type(&self) -> Option<&str> {
+        let root = self.schema.as_object();
+        let mut schema = root;
+        // As many steps as there can be definitions, then it is a circle.
+        for _ in 0..=MAX_DEPTH {
+            if let Some(name) = schema.get("type") {
+                return name.as_str();
+            }
+            schema = local(root, schema.get("$ref")?.as_str()?)?.as_object()?;
+        }
+        None
+    }
+}
+
 impl Part for StateSchema {
     fn read(value: &Value, reader: &mut Reader) -> Option<Self> {
         let schema = reader.object(value, "StateSchema")?;

@@ -5,13 +5,13 @@ const LONGEST: usize = 64;
 
 /// The candidate nearest to `name`, if one is near enough to be what was meant.
 ///
-/// A third of the letters may differ; swapped neighbours count as one difference.
+/// A third of the letters may differ; swapped neighbours count as one difference, upper and lower case as none.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters: Vec<char> = name.chars().collect();
     if letters.is_empty() || letters.len() > LONGEST {
         return None;
     }
-    let limit = (letters.len() / 3).max(1);
+    let limit = letters.len() / 3;
     candidates
         .into_iter()
         .filter(|candidate| candidate.len() <= 4 * LONGEST)

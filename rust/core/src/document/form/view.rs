@@ -25,8 +25,8 @@ pub trait AnyDocument: Send + Sync {
     /// Its public name, [`Document::NAME`].
     fn name(&self) -> &'static str;
 
-    /// Its canonical JSON.
-    fn dump(&self) -> Value;
+    /// Its canonical JSON, [`Document::dump`].
+    fn to_value(&self) -> Value;
 
     /// The document itself, for a downcast by name.
     fn as_any(&self) -> &dyn Any;
@@ -37,8 +37,8 @@ impl<D: Document> AnyDocument for D {
         D::NAME
     }
 
-    fn dump(&self) -> Value {
-        Document::dump(self)
+    fn to_value(&self) -> Value {
+        self.dump()
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -48,7 +48,7 @@ impl<D: Document> AnyDocument for D {
 
 impl fmt::Debug for dyn AnyDocument {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}({:?})", self.name(), self.dump())
+        write!(formatter, "{}({:?})", self.name(), self.to_value())
     }
 }
 

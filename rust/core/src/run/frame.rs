@@ -17,7 +17,7 @@ use super::machine::FrameStatus;
 use super::origin::{FrameIx, Origin};
 
 /// One cursor.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Frame {
     pub(crate) origin: Arc<Origin>,
     pub(crate) status: FrameStatus,
@@ -38,7 +38,7 @@ pub(crate) struct Prior {
 }
 
 /// What a frame needs while it lives.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Live {
     pub(crate) activity: Activity,
     /// Set while the step is done but for a merge by custom reducers.
@@ -49,7 +49,7 @@ pub(crate) struct Live {
 }
 
 /// What a frame has written and nobody around it has seen yet.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lineage {
     /// The writes as they came in, for the barrier to replay. Used by frames that keep their own state.
     pub(crate) writes: Vec<StateWrite>,
@@ -69,7 +69,7 @@ pub(crate) struct Savepoint {
 }
 
 /// What a frame is in the middle of.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) enum Activity {
     /// Nothing: its step has not begun.
     #[default]
@@ -97,7 +97,7 @@ pub(crate) enum Activity {
 }
 
 /// A call in flight.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Calling {
     pub(crate) call: CallId,
     pub(crate) attempt: u32,
@@ -106,7 +106,7 @@ pub(crate) struct Calling {
 }
 
 /// A step that waits for custom reducers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Merge {
     pub(crate) reduce: CallId,
     /// What to run next.
@@ -151,7 +151,7 @@ pub(crate) enum Way {
 }
 
 /// A foreach in progress.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Foreach {
     pub(crate) step: StepIx,
     pub(crate) visit: u32,
@@ -185,7 +185,7 @@ pub(crate) enum ItemResult {
 }
 
 /// A fork in progress.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Fork {
     pub(crate) step: StepIx,
     pub(crate) visit: u32,

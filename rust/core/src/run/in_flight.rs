@@ -9,7 +9,7 @@ use super::origin::FrameIx;
 ///
 /// Numbers are given out in order and answered roughly in order, so a window over them needs no map: its front is the
 /// oldest unanswered one.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct InFlight {
     /// The number of the window's first entry.
     first: u64,

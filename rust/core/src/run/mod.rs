@@ -64,14 +64,14 @@ use trace::Record;
 /// Its methods come in three kinds: *events* that report what happened outside ([`resolve`](Self::resolve),
 /// [`resume`](Self::resume), [`cancel`](Self::cancel), …; all go through [`apply`](Self::apply)),
 /// [`poll`](Self::poll) that says what to do next, and views that change nothing.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Run {
     plan: Arc<Plan>,
     machine: Machine,
 }
 
 /// Everything that changes during a run. Apart from [`Run`], so that its methods can borrow the plan beside it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Machine {
     options: StartOptions,
     status: RunStatus,
@@ -109,7 +109,7 @@ struct Machine {
 }
 
 /// One activation of a workflow: its input, and what was committed to its state.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Scope {
     workflow: WorkflowIx,
     root: FrameIx,

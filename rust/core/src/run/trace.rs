@@ -17,7 +17,7 @@ use super::frame::FrameFailure;
 use super::origin::{Birth, FrameIx};
 
 /// One entry as it is stored.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) frame: FrameIx,
     /// `None` only for a failure at `__end__`.
@@ -28,7 +28,7 @@ pub(crate) struct Record {
 }
 
 /// What an entry says.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Body {
     /// A step with an output that its bindings wrote to the state; `shown` when the writes were committed at once.
     Bound { exit: ExitIx, input: Object, output: Object, shown: bool },
@@ -45,7 +45,7 @@ pub(crate) enum Body {
 }
 
 /// An entry in full.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Wide {
     pub(crate) outcome: Arc<str>,
     pub(crate) next: Ahead,

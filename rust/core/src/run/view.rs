@@ -1,6 +1,6 @@
 //! Reading a run: its status, results and records. Nothing here changes anything; names are rendered on demand.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::document::WorkflowRef;
 use crate::plan::index::WorkflowIx;
@@ -196,7 +196,9 @@ impl Run {
 
     /// The committed state of the workflow: without what unfinished items and branches have written.
     pub fn state(&self) -> &Object {
-        self.machine.committed_state(ScopeIx::ROOT)
+        static NOTHING: LazyLock<Object> = LazyLock::new(Object::new);
+        // A run whose input was refused has no scope.
+        if self.machine.scopes.is_empty() { &NOTHING } else { self.machine.committed_state(ScopeIx::ROOT) }
     }
 
     /// Why the run failed, if it did.

@@ -12,7 +12,7 @@ use crate::schema::Change;
 use crate::value::{Object, Value};
 
 /// What became of writes that were to be staged.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Staged {
     /// They are merged and checked.
     Ready(StagedPatch),
@@ -21,11 +21,11 @@ pub enum Staged {
 }
 
 /// Writes that are merged and checked, and can be applied to the state they were staged on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 #[must_use = "staging changes nothing"]
 pub struct StagedPatch(Patch);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Patch {
     /// Nothing to write.
     Empty,
@@ -36,7 +36,7 @@ enum Patch {
 }
 
 /// The values that come to one place, in order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Group {
     pub(super) target: StateTarget,
     pub(super) incoming: Vec<Value>,
@@ -56,7 +56,7 @@ pub struct Fold {
 }
 
 /// Writes that wait for custom reducers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PendingPatch {
     folds: Vec<Fold>,
     /// Merged so far; a place that waits has the index of its fold.
@@ -69,7 +69,7 @@ pub struct PendingPatch {
     written: Vec<StateTarget>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Waiting {
     Merged(Merged),
     Fold,

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wf_core.run_state import RunState
     from wf_core.validation import ValidationReport
 
 __all__ = [
@@ -31,8 +32,11 @@ __all__ = [
     "FrozenError",
     "JsonValueError",
     "LocalPathError",
+    "NodeResultError",
+    "NodeTimeoutError",
     "PathResolutionError",
     "RefError",
+    "RunDeadlineError",
     "RunEventError",
     "SnapshotError",
     "WfError",
@@ -152,9 +156,32 @@ class WorkflowValidationError(WfError, ValueError):
 
 
 class WorkflowExecutionError(WfError, RuntimeError):
-    """A run that cannot go on: a value that breaks its schema, a path that leads nowhere, an unknown outcome."""
+    """A run that cannot go on: a value that breaks its schema, a path that leads nowhere, an unknown outcome.
+
+    Attributes:
+        run: The failed run, which stands where it failed and can be resumed from there; `None` outside of runs.
+    """
 
     code = "run.failed"
+    run: RunState | None = None
+
+
+class NodeTimeoutError(WorkflowExecutionError, TimeoutError):
+    """A handler took longer than its node's time limit."""
+
+    code = "call.timeout"
+
+
+class RunDeadlineError(WorkflowExecutionError, TimeoutError):
+    """A run did not finish before its deadline."""
+
+    code = "run.deadline"
+
+
+class NodeResultError(WfError, TypeError, ValueError):
+    """What a handler returned is no result: neither a dict nor a `NodeResult`."""
+
+    code = "node.bad_result"
 
 
 class RunEventError(WorkflowExecutionError):

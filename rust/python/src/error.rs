@@ -21,6 +21,20 @@ pub(crate) enum Class {
     Path,
     /// A reference that is none.
     Reference,
+    /// A handler's answer that is no result.
+    NodeResult,
+    /// A handler that took too long.
+    NodeTimeout,
+    /// A run that took too long.
+    RunDeadline,
+    /// An event that does not fit the run.
+    RunEvent,
+    /// A stored run that cannot be loaded.
+    Snapshot,
+    /// A run that failed.
+    WorkflowExecution,
+    /// A workflow whose structure is wrong.
+    WorkflowValidation,
 }
 
 impl Class {
@@ -31,6 +45,13 @@ impl Class {
             Self::Frozen => "FrozenError",
             Self::Path => "PathResolutionError",
             Self::Reference => "RefError",
+            Self::NodeResult => "NodeResultError",
+            Self::NodeTimeout => "NodeTimeoutError",
+            Self::RunDeadline => "RunDeadlineError",
+            Self::RunEvent => "RunEventError",
+            Self::Snapshot => "SnapshotError",
+            Self::WorkflowExecution => "WorkflowExecutionError",
+            Self::WorkflowValidation => "WorkflowValidationError",
         }
     }
 }

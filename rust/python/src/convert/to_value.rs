@@ -69,6 +69,12 @@ impl NotJson {
         self
     }
 
+    /// The same, for a value that stands under a key of the one that is spoken of.
+    pub(crate) fn inside(mut self, key: &str) -> Self {
+        self.steps.push(Step::Key(key.into()));
+        self
+    }
+
     /// The place inside the value, such as `items[3].when`; empty for the value itself.
     pub(crate) fn place(&self) -> String {
         // A cyclic container would give a path of hundreds of steps; the outermost few say enough.

@@ -1,6 +1,8 @@
 //! The submodule `_wf._native.core`: documents, paths, validation and runs.
 
+mod evaluation;
 mod models;
+mod run;
 mod values;
 
 use pyo3::prelude::*;
@@ -9,5 +11,7 @@ use pyo3::prelude::*;
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 
     models::register(module)?;
+    run::register(module)?;
+    evaluation::register(module)?;
     values::register(module)
 }

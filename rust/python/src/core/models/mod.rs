@@ -10,7 +10,8 @@ mod schemas;
 mod steps;
 mod workflow;
 
-pub(crate) use workflow::PyWorkflow;
+pub(crate) use reducers::PyReducerSpec;
+pub(crate) use workflow::{PyNodeResult, PyWorkflow};
 
 use pyo3::prelude::*;
 

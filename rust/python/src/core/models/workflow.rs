@@ -4,12 +4,14 @@
 use pyo3::prelude::*;
 use wf_core::document::{Edge, NodeDef, NodeResult, RetryPolicy, Workflow, WorkflowRef};
 
+use crate::core::run::PlanCache;
 use crate::document::{data, extra_attribute, register_class};
 use crate::document_class;
 
 document_class! {
     /// A workflow: steps, the edges between them, and the contracts around them.
     class PyWorkflow("Workflow", "wf_core.models.workflow") of Workflow {
+        state: PlanCache,
         fields: [
             name, input_schema, state_schema, output_schema, output, node_defs, outcomes, start, nodes, edges,
         ],

@@ -1,0 +1,33 @@
+//! Runs: plans, handlers, the pump that drives them, and what is left when they stop.
+
+mod context;
+mod entry;
+mod enums;
+mod failures;
+mod handlers;
+mod item;
+mod native;
+mod plans;
+mod pump;
+mod records;
+mod reduce;
+mod results;
+mod state;
+
+pub(crate) use context::PyRuntimeContext;
+pub(crate) use native::PyNativeHandler;
+pub(crate) use plans::PlanCache;
+
+use pyo3::prelude::*;
+
+/// Registers the classes and functions of this folder.
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyRuntimeContext>()?;
+    module.add_class::<PyNativeHandler>()?;
+    module.add_class::<item::PyItem>()?;
+    module.add_class::<pump::PyPump>()?;
+    records::register(module)?;
+    state::register(module)?;
+    entry::register(module)?;
+    module.add_function(wrap_pyfunction!(results::coerce_node_result, module)?)
+}

@@ -1,0 +1,489 @@
+//! `RunState`: what is left of a run when its driver stops, for readers and for resuming.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wf_core::document::{Document, DocumentError, View};
+use wf_core::run::{Run, RunFailure, RunStatus};
+use wf_core::value::{Object, Value};
+use wf_core::{document, text_enum};
+
+use super::enums;
+use super::failures::{failed, refused};
+use super::pump::{PyPump, now};
+use super::records::{ExecutionFrame, InterruptRequest, LineageState, RuntimeScope, TraceRecord, time};
+use crate::convert::{object_to_python, value_to_python};
+use crate::document::{ClassInfo, Kind, Payload, PyDocument, data, held, register_class};
+use crate::error::{Class, Exception, raised};
+
+text_enum! {
+    /// What a run is doing.
+    pub enum StatusWord {
+        /// It has not begun.
+        Pending = "pending",
+        /// Steps are being executed.
+        Running = "running",
+        /// It has an outcome and an output.
+        Completed = "completed",
+        /// It stands at a failure.
+        Failed = "failed",
+        /// It waits for an answer.
+        Interrupted = "interrupted",
+        /// It was stopped for good.
+        Cancelled = "cancelled",
+    }
+}
+
+document! {
+    /// A run as a record.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct RunRecord: "RunState" {
+        /// The name of the workflow.
+        pub workflow_name: Arc<str>,
+        /// What the run is doing.
+        pub status: StatusWord,
+        /// The input of the workflow.
+        pub workflow_input: Object,
+        /// The committed state.
+        pub state: Object,
+        /// How the workflow ended.
+        pub outcome: Option<Arc<str>> = None,
+        /// What the workflow gave.
+        pub output: Object = Object::new(),
+        /// What was executed.
+        pub trace: Vec<TraceRecord> = Vec::new(),
+        /// The frames by id, in order of creation.
+        pub frames: Vec<(Arc<str>, ExecutionFrame)> = Vec::new(),
+        /// The scopes by id.
+        pub scopes: Vec<(Arc<str>, RuntimeScope)> = Vec::new(),
+        /// The lineages by id.
+        pub lineages: Vec<(Arc<str>, LineageState)> = Vec::new(),
+        /// The frames whose turn comes next.
+        pub ready_frame_ids: Vec<Arc<str>> = Vec::new(),
+        /// The frame that the run stands at.
+        pub current_frame_id: Option<Arc<str>> = None,
+        /// The step that the run stands at.
+        pub current_node_id: Option<Arc<str>> = None,
+        /// The outcome of the step before.
+        pub prior_outcome: Option<Arc<str>> = None,
+        /// The id of the step before.
+        pub activated_incoming_edge: Option<Arc<str>> = None,
+        /// The message of the failure.
+        pub error: Option<Arc<str>> = None,
+        /// The question that waits for an answer.
+        pub interrupt: Option<InterruptRequest> = None,
+        /// The failure in full.
+        pub failure: Option<Object> = None,
+        /// The run's id.
+        pub run_id: Option<Arc<str>> = None,
+        /// The hash of the plan it runs by.
+        pub plan_hash: Option<Arc<str>> = None,
+        /// When it started, in seconds since the epoch.
+        pub started_at: Value = Value::Null,
+        /// When it completed, failed or was cancelled, in seconds since the epoch.
+        pub finished_at: Value = Value::Null,
+    }
+}
+
+impl RunRecord {
+    /// A record with nothing in it, to be filled.
+    pub(super) fn blank() -> Self {
+        Self {
+            workflow_name: Arc::from(""),
+            status: StatusWord::Pending,
+            workflow_input: Object::new(),
+            state: Object::new(),
+            outcome: None,
+            output: Object::new(),
+            trace: Vec::new(),
+            frames: Vec::new(),
+            scopes: Vec::new(),
+            lineages: Vec::new(),
+            ready_frame_ids: Vec::new(),
+            current_frame_id: None,
+            current_node_id: None,
+            prior_outcome: None,
+            activated_incoming_edge: None,
+            error: None,
+            interrupt: None,
+            failure: None,
+            run_id: None,
+            plan_hash: None,
+            started_at: Value::Null,
+            finished_at: Value::Null,
+        }
+    }
+}
+
+/// What a `RunState` holds: a run of the machine, read when somebody looks, or a record that never ran here.
+pub(super) enum Held {
+    Live(Arc<Run>),
+    Record(Box<RunRecord>),
+}
+
+const KIND: Kind = Kind {
+    parse: |value| -> Result<Payload, DocumentError> {
+        Ok(Arc::new(Held::Record(Box::new(RunRecord::parse(value)?))))
+    },
+    schema: RunRecord::json_schema,
+    dump: |payload| held::<Held>(payload).record().dump(),
+    equals: |one, other| match (held::<Held>(one), held::<Held>(other)) {
+        (Held::Live(one), Held::Live(other)) if Arc::ptr_eq(one, other) => true,
+        (one, other) => one.record() == other.record(),
+    },
+    field: |payload, name| held::<Held>(payload).field(name),
+    adopt: |document: &dyn Any| {
+        let record = document.downcast_ref::<RunRecord>()?.clone();
+        Some(Arc::new(Held::Record(Box::new(record))))
+    },
+};
+
+impl Held {
+    /// The whole run as a record.
+    pub(super) fn record(&self) -> RunRecord {
+        match self {
+            Self::Record(record) => (**record).clone(),
+            Self::Live(run) => record_of(run),
+        }
+    }
+
+    /// One field, without making the others.
+    fn field(&self, name: &str) -> Option<View> {
+        match self {
+            Self::Record(record) => record.field(name),
+            Self::Live(run) => Some(match name {
+                "workflow_name" => View::Value(Arc::clone(&run.plan().workflows()[0].document().name).into()),
+                "workflow_input" => View::Value(run.input().clone().into()),
+                "state" => View::Value(run.state().clone().into()),
+                "outcome" => View::Value(run.outcome().cloned().into()),
+                "output" => View::Value(run.output().clone().into()),
+                "trace" => View::List(run.trace().iter().map(|entry| view(TraceRecord::from(entry))).collect()),
+                "frames" => by_id(frames(run)),
+                "scopes" => by_id(scopes(run)),
+                "lineages" => by_id(lineages(run)),
+                "interrupt" => match run.interrupt() {
+                    Some(interrupt) => view(InterruptRequest::from(interrupt)),
+                    None => View::Value(Value::Null),
+                },
+                "run_id" => View::Value(Arc::clone(run.id()).into()),
+                "plan_hash" => View::Value(run.plan_hash().into()),
+                "started_at" => View::Value(time(run.started_at())),
+                "finished_at" => View::Value(run.finished_at().map_or(Value::Null, time)),
+                _ => return record_of(run).field(name),
+            }),
+        }
+    }
+
+    fn status(&self) -> &'static str {
+        match self {
+            Self::Live(run) => run.status().as_str(),
+            Self::Record(record) => record.status.as_str(),
+        }
+    }
+
+    fn failure(&self) -> Option<Object> {
+        match self {
+            Self::Live(run) => failure_of(run),
+            Self::Record(record) => record.failure.clone().or_else(|| {
+                let message = record.error.clone()?;
+                Some(Object::from_iter([("message", Value::from(message))]))
+            }),
+        }
+    }
+}
+
+fn view<T: Document>(document: T) -> View {
+    View::Document(Arc::new(document))
+}
+
+fn by_id<T: Document>(records: Vec<(Arc<str>, T)>) -> View {
+    View::Map(records.into_iter().map(|(id, record)| (id, view(record))).collect())
+}
+
+fn frames(run: &Run) -> Vec<(Arc<str>, ExecutionFrame)> {
+    run.frames().map(ExecutionFrame::from).map(|frame| (Arc::clone(&frame.id), frame)).collect()
+}
+
+fn scopes(run: &Run) -> Vec<(Arc<str>, RuntimeScope)> {
+    run.scopes().map(RuntimeScope::from).map(|scope| (Arc::clone(&scope.id), scope)).collect()
+}
+
+fn lineages(run: &Run) -> Vec<(Arc<str>, LineageState)> {
+    run.lineages().map(LineageState::from).map(|lineage| (Arc::clone(&lineage.id), lineage)).collect()
+}
+
+fn failure_of(run: &Run) -> Option<Object> {
+    let object = |failure: RunFailure| failure.to_value().as_object().cloned();
+    run.error().and_then(object).or_else(|| {
+        let reason = run.cancel_reason()?;
+        Some(Object::from_iter([
+            ("code", Value::from("run.cancelled")),
+            ("type", Value::from("CancelledError")),
+            ("message", Value::from(Arc::clone(reason))),
+        ]))
+    })
+}
+
+fn record_of(run: &Run) -> RunRecord {
+    let frames = frames(run);
+    let interrupt = run.interrupt().map(InterruptRequest::from);
+    let failure = failure_of(run);
+    // The frame that the run stands at: where it failed, where it asks, else the first that is to go on.
+    let at = run
+        .error()
+        .and_then(|error| error.frame_id)
+        .map(Arc::from)
+        .or_else(|| {
+            interrupt.as_ref().map(|interrupt| {
+                interrupt.route.as_ref().map_or_else(|| Arc::clone(&interrupt.frame_id), |route| Arc::clone(&route.frame_id))
+            })
+        })
+        .or_else(|| run.ready().next().map(Arc::from))
+        .unwrap_or_else(|| Arc::from("root"));
+    let current = frames.iter().find(|(id, _)| *id == at).map(|(_, frame)| frame.clone());
+    RunRecord {
+        workflow_name: Arc::clone(&run.plan().workflows()[0].document().name),
+        status: StatusWord::from_word(run.status().as_str()).unwrap_or(StatusWord::Running),
+        workflow_input: run.input().clone(),
+        state: run.state().clone(),
+        outcome: run.outcome().cloned(),
+        output: run.output().clone(),
+        trace: run.trace().iter().map(TraceRecord::from).collect(),
+        scopes: scopes(run),
+        lineages: lineages(run),
+        ready_frame_ids: run.ready().map(Arc::from).collect(),
+        current_frame_id: current.as_ref().map(|frame| Arc::clone(&frame.id)),
+        current_node_id: current.as_ref().map(|frame| Arc::clone(&frame.node_id)),
+        prior_outcome: current.as_ref().and_then(|frame| frame.prior_outcome.clone()),
+        activated_incoming_edge: current.and_then(|frame| frame.activated_incoming_edge),
+        frames,
+        error: failure.as_ref().and_then(|failure| failure.get("message")?.as_str().map(Arc::from)),
+        interrupt,
+        failure,
+        run_id: Some(Arc::clone(run.id())),
+        plan_hash: Some(run.plan_hash().into()),
+        started_at: time(run.started_at()),
+        finished_at: run.finished_at().map_or(Value::Null, time),
+    }
+}
+
+/// A run, standing still.
+#[pyclass(name = "RunState", module = "wf_core.run_state", extends = PyDocument, frozen)]
+pub(super) struct PyRunState;
+
+static INFO: ClassInfo = ClassInfo {
+    name: "RunState",
+    attributes: &[
+        "workflow_name",
+        "status",
+        "outcome",
+        "output",
+        "error",
+        "interrupt",
+        "current_node_id",
+        "run_id",
+    ],
+    aliases: &[],
+    create: |py, value| PyRunState::object(py, value),
+    kind: KIND,
+};
+
+/// Writes the attributes that show a field as it is.
+macro_rules! fields {
+    ($($(#[doc = $doc:literal])+ $field:ident,)+ ; $($rest:tt)*) => {
+        #[pymethods]
+        impl PyRunState {
+            $(
+                $(#[doc = $doc])+
+                #[getter]
+                fn $field<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                    slf.as_super().get().field(slf.py(), stringify!($field))
+                }
+            )+
+
+            $($rest)*
+        }
+    };
+}
+
+fields! {
+    /// The name of the workflow.
+    workflow_name,
+    /// The input of the workflow; a fresh dict.
+    workflow_input,
+    /// The committed state; a fresh dict.
+    state,
+    /// How the workflow ended.
+    outcome,
+    /// What the workflow gave; a fresh dict.
+    output,
+    /// What was executed, in order; the entries are made at every access.
+    trace,
+    /// The frames by id, in order of creation.
+    frames,
+    /// The scopes by id.
+    scopes,
+    /// The lineages by id.
+    lineages,
+    /// The frames whose turn comes next.
+    ready_frame_ids,
+    /// The frame that the run stands at.
+    current_frame_id,
+    /// The step that the run stands at.
+    current_node_id,
+    /// The outcome of the step before.
+    prior_outcome,
+    /// The id of the step before.
+    activated_incoming_edge,
+    /// The question that waits for an answer.
+    interrupt,
+    /// The run's id.
+    run_id,
+    /// The hash of the plan it runs by.
+    plan_hash,
+    /// When it started, in seconds since the epoch.
+    started_at,
+    /// When it completed, failed or was cancelled, in seconds since the epoch.
+    finished_at,
+    ;
+
+    #[new]
+    #[pyo3(signature = (**fields))]
+    fn __new__(py: Python<'_>, fields: Option<&Bound<'_, PyDict>>) -> PyResult<PyClassInitializer<Self>> {
+        let base = PyDocument::from_keywords(py, &INFO, fields)?;
+        Ok(PyClassInitializer::from(base).add_subclass(Self))
+    }
+
+    /// What the run is doing.
+    #[getter]
+    fn status<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        enums::run_status(slf.py(), data::<Held>(slf.as_super())?.status())
+    }
+
+    /// Why the run failed, or why it was cancelled: the message, with the rest as attributes.
+    #[getter]
+    fn error<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let failure = data::<Held>(slf.as_super())?.failure();
+        failure.map(|failure| enums::run_failure(slf.py(), &failure)).transpose()
+    }
+
+    /// The frame that the run stands at.
+    fn current_frame<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let record = data::<Held>(slf.as_super())?.record();
+        let Some(current) = record.current_frame_id else {
+            return Err(PyValueError::new_err("run has no current frame"));
+        };
+        let frames = slf.getattr(intern!(slf.py(), "frames"))?;
+        if !frames.contains(&*current)? {
+            let mut known: Vec<_> = record.frames.iter().map(|(id, _)| format!("'{id}'")).collect();
+            known.sort_unstable();
+            return Err(PyValueError::new_err(format!(
+                "run current frame id is missing from frames: current_frame_id='{current}', frames=[{}]",
+                known.join(", ")
+            )));
+        }
+        frames.get_item(&*current)
+    }
+
+    /// The run as plain data.
+    fn to_dict<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        value_to_python(slf.py(), &slf.as_super().get().dump())
+    }
+
+    /// The same run, stopped for good.
+    #[pyo3(signature = (reason = "cancelled"))]
+    fn cancel<'py>(slf: &Bound<'py, Self>, reason: &str) -> PyResult<Bound<'py, PyAny>> {
+        let mut run = Self::run(slf)?;
+        run.cancel(reason, now()).map_err(|error| refused(slf.py(), &error))?;
+        Self::live(slf.py(), run)
+    }
+}
+
+impl PyRunState {
+    fn object(py: Python<'_>, value: Payload) -> PyResult<Bound<'_, PyAny>> {
+        let object = PyClassInitializer::from(PyDocument::new(value, &INFO)).add_subclass(Self);
+        Ok(Bound::new(py, object)?.into_any())
+    }
+
+    /// The object of a run of the machine.
+    pub(super) fn live(py: Python<'_>, run: Run) -> PyResult<Bound<'_, PyAny>> {
+        Self::object(py, Arc::new(Held::Live(Arc::new(run))))
+    }
+
+    /// The object of a run that could not even be started.
+    pub(super) fn record(py: Python<'_>, record: RunRecord) -> PyResult<Bound<'_, PyAny>> {
+        Self::object(py, Arc::new(Held::Record(Box::new(record))))
+    }
+
+    /// A copy of the run, to go on with.
+    pub(super) fn run(slf: &Bound<'_, Self>) -> PyResult<Run> {
+        match data::<Held>(slf.as_super())? {
+            Held::Live(run) => Ok((**run).clone()),
+            Held::Record(_) => Err(raised(
+                Exception::new(slf.py(), Class::WorkflowExecution, "run was not started by this engine")
+                    .and_then(|error| error.with("code", "run.not_resumable"))
+                    .and_then(Exception::build),
+            )),
+        }
+    }
+
+    /// What a pump's run has become; with `strict`, a failure is raised.
+    pub(super) fn finish<'py>(py: Python<'py>, pump: &PyPump, strict: bool) -> PyResult<Bound<'py, PyAny>> {
+        let finished = pump.take()?;
+        let state = match finished.run {
+            Ok(run) => Self::live(py, run)?,
+            Err(record) => Self::record(py, *record)?,
+        };
+        if !strict {
+            return Ok(state);
+        }
+        match data::<Held>(state.cast::<Self>()?.as_super())? {
+            Held::Live(run) if run.status() == RunStatus::Failed => {
+                Err(Self::exception(py, run, finished.exception, &state))
+            }
+            Held::Live(_) => Ok(state.clone()),
+            Held::Record(_) => finished.exception.map_or_else(|| Ok(state.clone()), Err),
+        }
+    }
+
+    /// What a strict function raises: the handler's own exception, or one that says what the machine found.
+    fn exception(py: Python<'_>, run: &Run, raised: Option<PyErr>, state: &Bound<'_, PyAny>) -> PyErr {
+        let Some(failure) = run.error() else {
+            return PyValueError::new_err("the run has failed without a failure");
+        };
+        if let Some(error) = raised {
+            if let Some(node) = &failure.node_id {
+                let name = &run.plan().workflows()[0].document().name;
+                let frame = failure.frame_id.as_deref().unwrap_or("root");
+                let note = format!("in step '{node}' of workflow '{name}' (frame '{frame}', attempt {})", failure.failure.attempt);
+                // A note is a courtesy: an exception that takes none is raised without.
+                let _ = error.add_note(py, &note);
+            }
+            return error;
+        }
+        let error = failed(py, &failure);
+        if let Err(problem) = error.value(py).setattr(intern!(py, "run"), state) {
+            return problem;
+        }
+        error
+    }
+}
+
+/// A run as plain data that `load_run_state` takes.
+#[pyfunction]
+#[pyo3(signature = (run, /))]
+fn dump_run_state<'py>(run: &Bound<'py, PyRunState>) -> PyResult<Bound<'py, PyDict>> {
+    let body = data::<Held>(run.as_super())?.record().dump();
+    let envelope = Object::from_iter([("version", Value::Int(1)), ("state", body)]);
+    object_to_python(run.py(), &envelope)
+}
+
+/// Registers the class and functions of this file.
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    register_class::<PyRunState>(module, &INFO)?;
+    module.add_function(wrap_pyfunction!(dump_run_state, module)?)
+}

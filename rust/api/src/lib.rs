@@ -1,14 +1,15 @@
 //! What turns documents into something that runs: handlers, readers, stores and the application's operations.
 //!
-//! * [`handler`] says what a node handler is; [`std_nodes`] holds the twenty nodes of `wf.std`.
+//! * [`handler`] says what a node handler is; [`std_nodes`] holds the twenty nodes of `wf.std`,
+//!   and [`builtin`] the sources that every server has.
 //! * [`resource`] reads what a resource ref points to, within bounds; [`file`] is the reader for a directory.
 //! * [`store`] keeps artifacts, deployments and runs, in memory or in one `SQLite` file.
 //!
 //! This is the first room with files, clocks and `tokio`. It knows no transport and no Python.
 
+pub mod builtin;
 pub mod file;
 pub mod handler;
-mod python_repr;
 pub mod resource;
 pub mod std_nodes;
 pub mod store;

@@ -9,6 +9,7 @@ use wf_api::resource::{
     PlatformContext, ReadBounds, ReadFuture, ReadRequest, ReadResourceOutput, ReaderDirectory, ReaderRouter,
     ResourceError, ResourcePayload, ResourceReader, SourceBindingPlatformContext, read_resource,
 };
+use wf_core::document::Document as _;
 use wf_core::value::Value;
 
 /// A reader that answers one payload and writes down what it was asked.
@@ -90,7 +91,7 @@ fn d30_the_first_text_is_the_text_and_all_contents_are_counted_and_summarised() 
     assert_eq!(result.mime_type.as_deref(), Some("text/markdown"));
     assert_eq!(result.content_count, 4);
     assert_eq!(result.blob, None);
-    let output = serde_json::to_value(result.to_object()).unwrap();
+    let output = serde_json::to_value(result.dump()).unwrap();
     assert_eq!(
         output["contents"],
         json!([

@@ -4,8 +4,9 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json, json};
 use wf_api::handler::{HandlerError, NodeContext, NodeHandler};
-use wf_api::std_nodes::{contracts, std_node, std_nodes};
+use wf_api::std_nodes::{std_node, std_nodes};
 use wf_core::value::{Object, Value};
+use wf_platform::capability::SchemaSide;
 
 /// Calls a node with a JSON payload; answers its outcome and its output as JSON.
 fn call(name: &str, payload: &Json) -> Result<(String, Json), HandlerError> {
@@ -28,7 +29,7 @@ fn refused(name: &str, payload: &Json) -> String {
 
 #[test]
 fn the_library_has_the_twenty_nodes_in_the_order_in_which_they_are_published() {
-    let names: Vec<&str> = contracts().iter().map(|contract| &*contract.name).collect();
+    let names: Vec<&str> = std_nodes().iter().map(|node| &**node.name()).collect();
     assert_eq!(
         names,
         [
@@ -83,18 +84,19 @@ fn contracts_carry_the_titles_and_outcomes_of_the_published_table() {
     ];
     for (name, input, output, outcomes) in table {
         let contract = std_node(name).unwrap().contract();
-        assert_eq!(contract.input_schema.get("title").and_then(Value::as_str), Some(input), "{name}");
-        assert_eq!(contract.output_schema.get("title").and_then(Value::as_str), Some(output), "{name}");
-        assert_eq!(contract.outcomes.join(" "), outcomes, "{name}");
+        assert_eq!(*contract.def.name, format!("wf.std.{name}"));
+        assert_eq!(contract.schema(SchemaSide::Input).get("title").and_then(Value::as_str), Some(input), "{name}");
+        assert_eq!(contract.schema(SchemaSide::Output).get("title").and_then(Value::as_str), Some(output), "{name}");
+        assert_eq!(contract.def.outcomes.join(" "), outcomes, "{name}");
     }
 }
 
 #[test]
 fn only_first_item_and_last_item_publish_that_the_list_has_an_item() {
-    for contract in contracts() {
-        let schema = serde_json::to_value(&contract.input_schema).unwrap();
+    for node in std_nodes() {
+        let schema = serde_json::to_value(node.contract().schema(SchemaSide::Input)).unwrap();
         let published = schema["properties"]["items"].get("minItems").is_some();
-        assert_eq!(published, ["first_item", "last_item"].contains(&&*contract.name), "{}", contract.name);
+        assert_eq!(published, ["first_item", "last_item"].contains(&&**node.name()), "{}", node.name());
     }
 }
 
@@ -225,7 +227,7 @@ proptest! {
             for candidate in [&payload, &shaped] {
                 let input: Object = serde_json::from_value(Json::Object(candidate.clone())).unwrap();
                 if let Ok(result) = node.call(&input, &NodeContext::default()) {
-                    prop_assert!(node.contract().outcomes.contains(&result.outcome));
+                    prop_assert!(node.contract().def.outcomes.contains(&result.outcome));
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::handler::HandlerError;
-use crate::python_repr::text_repr;
+use wf_core::value::repr_text;
 
 /// The error behind a failed reader.
 #[derive(Debug)]
@@ -30,13 +30,13 @@ impl Error for Cause {
 #[non_exhaustive]
 pub enum ResourceError {
     /// The deployment binds nothing to the logical source.
-    #[error("unbound logical source {}", text_repr(logical_source))]
+    #[error("unbound logical source {}", repr_text(logical_source))]
     Unbound {
         /// The name that the ref uses.
         logical_source: Arc<str>,
     },
     /// The platform could not say what the logical source means.
-    #[error("resolving logical source {} failed: {cause}", text_repr(logical_source))]
+    #[error("resolving logical source {} failed: {cause}", repr_text(logical_source))]
     ResolveFailed {
         /// The name that the ref uses.
         logical_source: Arc<str>,
@@ -51,25 +51,25 @@ pub enum ResourceError {
     #[error("source resource reads are not configured")]
     ReadsNotConfigured,
     /// The binding names a source that does not exist.
-    #[error("unknown source {}", text_repr(source_id))]
+    #[error("unknown source {}", repr_text(source_id))]
     SourceUnknown {
         /// The source.
         source_id: Arc<str>,
     },
     /// The source is switched off.
-    #[error("source {} is disabled", text_repr(source_id))]
+    #[error("source {} is disabled", repr_text(source_id))]
     SourceDisabled {
         /// The source.
         source_id: Arc<str>,
     },
     /// The source has nothing that can be read.
-    #[error("source {} has no readable resources", text_repr(source_id))]
+    #[error("source {} has no readable resources", repr_text(source_id))]
     SourceUnreadable {
         /// The source.
         source_id: Arc<str>,
     },
     /// The source has no such resource.
-    #[error("unknown resource {} for source {}", text_repr(uri), text_repr(source_id))]
+    #[error("unknown resource {} for source {}", repr_text(uri), repr_text(source_id))]
     Missing {
         /// The source.
         source_id: Arc<str>,
@@ -77,7 +77,7 @@ pub enum ResourceError {
         uri: Arc<str>,
     },
     /// The resource lies outside the directory to which the source is confined.
-    #[error("resource {} lies outside the root of source {}", text_repr(uri), text_repr(source_id))]
+    #[error("resource {} lies outside the root of source {}", repr_text(uri), repr_text(source_id))]
     OutsideRoot {
         /// The source.
         source_id: Arc<str>,
@@ -85,7 +85,7 @@ pub enum ResourceError {
         uri: Arc<str>,
     },
     /// The resource is a directory, a pipe or another thing without contents of its own.
-    #[error("resource {} of source {} is {what}, not a file", text_repr(uri), text_repr(source_id))]
+    #[error("resource {} of source {} is {what}, not a file", repr_text(uri), repr_text(source_id))]
     NotAFile {
         /// The source.
         source_id: Arc<str>,
@@ -95,7 +95,7 @@ pub enum ResourceError {
         what: &'static str,
     },
     /// The operating system refuses access.
-    #[error("no permission to read resource {} of source {}", text_repr(uri), text_repr(source_id))]
+    #[error("no permission to read resource {} of source {}", repr_text(uri), repr_text(source_id))]
     AccessDenied {
         /// The source.
         source_id: Arc<str>,
@@ -106,7 +106,7 @@ pub enum ResourceError {
         cause: std::io::Error,
     },
     /// The URI is none that the source understands.
-    #[error("source {} cannot read uri {}: {problem}", text_repr(source_id), text_repr(uri))]
+    #[error("source {} cannot read uri {}: {problem}", repr_text(source_id), repr_text(uri))]
     UriInvalid {
         /// The source.
         source_id: Arc<str>,
@@ -128,8 +128,8 @@ pub enum ResourceError {
     /// The reader cannot start at the offset.
     #[error(
         "source {} cannot read resource {} from character {offset} on: its reader does not page",
-        text_repr(source_id),
-        text_repr(uri)
+        repr_text(source_id),
+        repr_text(uri)
     )]
     PagingUnsupported {
         /// The source.
@@ -140,7 +140,7 @@ pub enum ResourceError {
         offset: u64,
     },
     /// The reader failed.
-    #[error("reading resource {} of source {} failed: {cause}", text_repr(uri), text_repr(source_id))]
+    #[error("reading resource {} of source {} failed: {cause}", repr_text(uri), repr_text(source_id))]
     ReaderFailed {
         /// The source.
         source_id: Arc<str>,
@@ -151,7 +151,7 @@ pub enum ResourceError {
         cause: Cause,
     },
     /// The reader took too long.
-    #[error("reading resource {} of source {} timed out: {cause}", text_repr(uri), text_repr(source_id))]
+    #[error("reading resource {} of source {} timed out: {cause}", repr_text(uri), repr_text(source_id))]
     TimedOut {
         /// The source.
         source_id: Arc<str>,
@@ -162,7 +162,7 @@ pub enum ResourceError {
         cause: Cause,
     },
     /// The reader answered something that is no resource payload.
-    #[error("source {} answered a malformed payload for resource {}: {problem}", text_repr(source_id), text_repr(uri))]
+    #[error("source {} answered a malformed payload for resource {}: {problem}", repr_text(source_id), repr_text(uri))]
     PayloadMalformed {
         /// The source.
         source_id: Arc<str>,

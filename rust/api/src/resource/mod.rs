@@ -16,8 +16,9 @@ use std::pin::Pin;
 pub use bounds::{ReadBounds, ReadRequest};
 pub use context::{PlatformContext, ReaderDirectory, ReaderRouter, SourceBindingPlatformContext};
 pub use error::{Cause, ResourceError};
-pub use payload::{ContentBody, ContentKind, ContentSummary, ResourceContent, ResourcePayload};
-pub use read::{ReadResourceOutput, bound_payload, read_resource};
+pub use payload::{ContentBody, ResourceContent, ResourcePayload};
+pub use read::{bound_payload, read_resource};
+pub use wf_platform::resource_ref::{ReadContentKind, ReadContentSummary, ReadResourceOutput};
 
 /// A read that is being worked on.
 pub type ReadFuture<'a> = Pin<Box<dyn Future<Output = Result<ResourcePayload, ResourceError>> + Send + 'a>>;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use wf_core::value::{Object, Value};
+use wf_platform::resource_ref::ReadContentKind;
 
 use super::{ReadRequest, ResourceError};
 
@@ -39,38 +40,6 @@ pub enum ContentBody {
     Text(Arc<str>),
     /// Bytes in base64; `None` when the reader only reports them.
     Blob(Option<Arc<str>>),
-}
-
-/// Whether a content is a text or a blob.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContentKind {
-    /// A text.
-    Text,
-    /// Bytes.
-    Blob,
-}
-
-impl ContentKind {
-    /// The name of the kind in JSON.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Blob => "blob",
-        }
-    }
-}
-
-/// A content without what is in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ContentSummary {
-    /// Its URI.
-    pub uri: Option<Arc<str>>,
-    /// Its MIME type.
-    pub mime_type: Option<Arc<str>>,
-    /// Text or blob.
-    pub kind: ContentKind,
-    /// Its size in bytes, when known.
-    pub size: Option<u64>,
 }
 
 impl ResourcePayload {
@@ -124,16 +93,16 @@ impl ResourceContent {
     }
 
     /// Text or blob.
-    pub fn kind(&self) -> ContentKind {
+    pub fn kind(&self) -> ReadContentKind {
         match self.body {
-            ContentBody::Text(_) => ContentKind::Text,
-            ContentBody::Blob(_) => ContentKind::Blob,
+            ContentBody::Text(_) => ReadContentKind::Text,
+            ContentBody::Blob(_) => ReadContentKind::Blob,
         }
     }
 }
 
 /// A size as JSON; sizes beyond 2^63 do not occur on any file system.
-pub(super) fn count(size: u64) -> i64 {
+fn count(size: u64) -> i64 {
     i64::try_from(size).unwrap_or(i64::MAX)
 }
 

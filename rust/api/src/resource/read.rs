@@ -2,71 +2,12 @@
 
 use std::sync::Arc;
 
-use wf_core::value::{Object, Value};
+use wf_platform::resource_ref::{ReadContentKind, ReadContentSummary, ReadResourceOutput};
 
-use super::payload::count;
-use super::{
-    ContentBody, ContentKind, ContentSummary, PlatformContext, ReadBounds, ReadRequest, ResourceContent, ResourceError,
-    ResourcePayload,
-};
+use super::{ContentBody, PlatformContext, ReadBounds, ReadRequest, ResourceContent, ResourceError, ResourcePayload};
 
 /// How many contents a result describes; all of them are counted.
 const LARGEST_SUMMARY: usize = 1_000;
-
-/// A bounded read, fit for a workflow's state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ReadResourceOutput {
-    /// The source that was read.
-    pub source_id: Arc<str>,
-    /// The resource that was read.
-    pub uri: Arc<str>,
-    /// The MIME type of the text, else of the first content, else what the ref said.
-    pub mime_type: Option<Arc<str>>,
-    /// The first text content, bounded; `None` when no content is a text.
-    pub text: Option<Arc<str>>,
-    /// How many contents the resource has.
-    pub content_count: usize,
-    /// Whether there is more than was returned.
-    pub truncated: bool,
-    /// The first character of `text` within the whole.
-    pub offset: u64,
-    /// Where to go on reading; `None` at the end.
-    pub next_offset: Option<u64>,
-    /// What the contents are.
-    pub contents: Vec<ContentSummary>,
-    /// The first blob in base64, when it was asked for and is within its bound.
-    pub blob: Option<Arc<str>>,
-}
-
-impl ReadResourceOutput {
-    /// The output as a node answers it.
-    pub fn to_object(&self) -> Object {
-        let contents: Vec<Value> = self.contents.iter().map(|content| content.to_object().into()).collect();
-        let mut object = Object::with_capacity(10);
-        object.insert("source_id", self.source_id.clone());
-        object.insert("uri", self.uri.clone());
-        object.insert("mime_type", self.mime_type.clone());
-        object.insert("text", self.text.clone());
-        object.insert("content_count", i64::try_from(self.content_count).unwrap_or(i64::MAX));
-        object.insert("truncated", self.truncated);
-        object.insert("offset", count(self.offset));
-        object.insert("next_offset", self.next_offset.map(count));
-        object.insert("contents", contents);
-        object.insert("blob", self.blob.clone());
-        object
-    }
-}
-
-impl ContentSummary {
-    fn to_object(&self) -> Object {
-        let mut object = Object::with_capacity(4);
-        object.insert("uri", self.uri.clone());
-        object.insert("mime_type", self.mime_type.clone());
-        object.insert("kind", self.kind.as_str());
-        object.insert("size", self.size.map(count));
-        object
-    }
-}
 
 /// Dereferences a resource ref: resolves its logical source, reads within the bounds, and bounds again.
 ///
@@ -99,7 +40,7 @@ pub fn bound_payload(
     mime_type: Option<Arc<str>>,
 ) -> Result<ReadResourceOutput, ResourceError> {
     let bounds = request.bounds;
-    let first_text = payload.contents.iter().find(|content| content.kind() == ContentKind::Text);
+    let first_text = payload.contents.iter().find(|content| content.kind() == ReadContentKind::Text);
     let described = first_text.or_else(|| payload.contents.first());
     let mime_type = described.and_then(|content| content.mime_type.clone()).or(mime_type);
 
@@ -128,7 +69,7 @@ pub fn bound_payload(
         uri: request.uri.clone(),
         mime_type,
         text,
-        content_count: payload.contents.len(),
+        content_count: u64::try_from(payload.contents.len()).unwrap_or(u64::MAX),
         truncated,
         offset: bounds.offset(),
         next_offset,
@@ -187,13 +128,13 @@ fn after_chars(text: &str, skip: u64) -> Option<&str> {
     Some(&text[start + character.len_utf8()..])
 }
 
-fn summary(content: &ResourceContent, truncated: bool) -> ContentSummary {
+fn summary(content: &ResourceContent, truncated: bool) -> ReadContentSummary {
     let received = match &content.body {
         // A text that was cut says nothing about the size of the whole.
         ContentBody::Text(text) if !truncated => u64::try_from(text.len()).ok(),
         _ => None,
     };
-    ContentSummary {
+    ReadContentSummary {
         uri: content.uri.clone(),
         mime_type: content.mime_type.clone(),
         kind: content.kind(),

@@ -3,18 +3,18 @@
 //! Each is a function from payload to one value and an outcome. The table [`OPS`] ties a function to the
 //! contract of the same name; [`std_nodes`] gives them as handlers.
 
-mod contracts;
 mod lists;
-mod payload;
+pub(crate) mod payload;
 mod values;
 
 use std::sync::{Arc, LazyLock};
 
 use wf_core::document::NodeResult;
 use wf_core::value::{Key, Object, Value};
+use wf_platform::capability::NodeContract;
 
-pub use contracts::{NodeContract, contracts};
-
+use crate::builtin::STD_SOURCE_ID;
+use crate::builtin::contracts::{BuiltinContract, contracts_of, output_field};
 use crate::handler::{HandlerError, HandlerResult, NodeContext, NodeHandler};
 
 /// What an operation answers: the index of its outcome, and the value of the one field of its output.
@@ -60,22 +60,27 @@ const OPS: [(&str, Op); 20] = [
 
 /// One node of the standard library.
 pub struct StdNode {
-    contract: &'static NodeContract,
+    known: &'static BuiltinContract,
     op: Op,
     /// The one field of the output; `None` when the output is empty.
     field: Option<Key>,
 }
 
 impl StdNode {
-    /// Its contract; the name is the one within `wf.std`.
-    pub fn contract(&self) -> &'static NodeContract {
-        self.contract
+    /// Its name within `wf.std`.
+    pub fn name(&self) -> &'static Arc<str> {
+        &self.known.name
+    }
+
+    /// Its contract, under its qualified name.
+    pub fn contract(&self) -> &'static Arc<NodeContract> {
+        &self.known.contract
     }
 }
 
 impl std::fmt::Debug for StdNode {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_tuple("StdNode").field(&self.contract.name).finish()
+        formatter.debug_tuple("StdNode").field(self.name()).finish()
     }
 }
 
@@ -87,7 +92,7 @@ impl NodeHandler for StdNode {
             output.insert(field.clone(), answer.value);
         }
         Ok(NodeResult {
-            outcome: self.contract.outcomes[answer.outcome].clone(),
+            outcome: self.contract().def.outcomes[answer.outcome].clone(),
             output,
             meta: Object::new(),
             extra: Vec::new(),
@@ -96,14 +101,10 @@ impl NodeHandler for StdNode {
 }
 
 static NODES: LazyLock<Vec<Arc<StdNode>>> = LazyLock::new(|| {
-    contracts()
-        .iter()
-        .map(|contract| {
-            let (_, op) =
-                OPS.iter().find(|(name, _)| **name == *contract.name).expect("every contract has its operation");
-            let properties = contract.output_schema.get("properties").and_then(Value::as_object);
-            let field = properties.and_then(|properties| properties.keys().next().cloned());
-            Arc::new(StdNode { contract, op: *op, field })
+    contracts_of(STD_SOURCE_ID)
+        .map(|known| {
+            let (_, op) = OPS.iter().find(|(name, _)| **name == *known.name).expect("every contract has its operation");
+            Arc::new(StdNode { known, op: *op, field: output_field(&known.contract) })
         })
         .collect()
 });
@@ -126,5 +127,5 @@ pub fn std_nodes() -> &'static [Arc<StdNode>] {
 
 /// The node with this name within `wf.std`.
 pub fn std_node(name: &str) -> Option<&'static Arc<StdNode>> {
-    NODES.iter().find(|node| *node.contract.name == *name)
+    NODES.iter().find(|node| **node.name() == *name)
 }

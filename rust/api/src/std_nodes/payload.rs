@@ -12,35 +12,35 @@ use crate::handler::HandlerError;
 static NULL: Value = Value::Null;
 
 /// The value at `field`, or `null` when it is absent.
-pub(super) fn optional<'a>(input: &'a Object, field: &str) -> &'a Value {
+pub(crate) fn optional<'a>(input: &'a Object, field: &str) -> &'a Value {
     input.get(field).unwrap_or(&NULL)
 }
 
 /// The value at `field`, which must be there.
-pub(super) fn required<'a>(input: &'a Object, field: &str) -> Result<&'a Value, HandlerError> {
+pub(crate) fn required<'a>(input: &'a Object, field: &str) -> Result<&'a Value, HandlerError> {
     input.get(field).ok_or_else(|| invalid(format!("'{field}' is a required property")))
 }
 
 /// The text at `field`.
-pub(super) fn text<'a>(input: &'a Object, field: &str) -> Result<&'a str, HandlerError> {
+pub(crate) fn text<'a>(input: &'a Object, field: &str) -> Result<&'a str, HandlerError> {
     let value = required(input, field)?;
     value.as_str().ok_or_else(|| unexpected(field, "a string", value))
 }
 
 /// The list at `field`.
-pub(super) fn list<'a>(input: &'a Object, field: &str) -> Result<&'a List, HandlerError> {
+pub(crate) fn list<'a>(input: &'a Object, field: &str) -> Result<&'a List, HandlerError> {
     let value = required(input, field)?;
     value.as_list().ok_or_else(|| unexpected(field, "an array", value))
 }
 
 /// The object at `field`.
-pub(super) fn object<'a>(input: &'a Object, field: &str) -> Result<&'a Object, HandlerError> {
+pub(crate) fn object<'a>(input: &'a Object, field: &str) -> Result<&'a Object, HandlerError> {
     let value = required(input, field)?;
     value.as_object().ok_or_else(|| unexpected(field, "an object", value))
 }
 
 /// The texts in the list at `field`.
-pub(super) fn texts<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Arc<str>>, HandlerError> {
+pub(crate) fn texts<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Arc<str>>, HandlerError> {
     list(input, field)?
         .iter()
         .map(|item| match item {
@@ -51,7 +51,7 @@ pub(super) fn texts<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Arc<st
 }
 
 /// The objects in the list at `field`.
-pub(super) fn objects<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Object>, HandlerError> {
+pub(crate) fn objects<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Object>, HandlerError> {
     list(input, field)?
         .iter()
         .map(|item| item.as_object().ok_or_else(|| unexpected(&format!("{field}[]"), "an object", item)))
@@ -59,11 +59,11 @@ pub(super) fn objects<'a>(input: &'a Object, field: &str) -> Result<Vec<&'a Obje
 }
 
 /// The error for a value of another kind than `field` takes.
-pub(super) fn unexpected(field: &str, expected: &str, value: &Value) -> HandlerError {
+pub(crate) fn unexpected(field: &str, expected: &str, value: &Value) -> HandlerError {
     invalid(format!("`{field}` must be {expected}, got {}", value.type_name()))
 }
 
 /// The error for a payload that the contract would have refused.
-pub(super) fn invalid(message: String) -> HandlerError {
+pub(crate) fn invalid(message: String) -> HandlerError {
     HandlerError { code: Some("node.input_invalid"), ..HandlerError::new("ValueError", message) }
 }

@@ -8,7 +8,6 @@ use wf_core::value::{Object, Value};
 use super::payload::{object, optional, required, text, texts, unexpected};
 use super::{Answer, OpResult};
 use crate::handler::HandlerError;
-use crate::python_repr::python_repr;
 
 /// `coalesce` and `default_if_none`.
 pub(super) fn coalesce(input: &Object) -> OpResult {
@@ -53,7 +52,7 @@ pub(super) fn project_fields(input: &Object) -> OpResult {
 pub(super) fn rename_fields(input: &Object) -> OpResult {
     let mapping = object(input, "mapping")?;
     let mut renamed = Object::new();
-    for (source, target) in object(input, "renames")?.iter() {
+    for (source, target) in object(input, "renames")? {
         let Value::String(target) = target else {
             return Err(unexpected("renames", "texts only", target));
         };
@@ -81,7 +80,7 @@ pub(super) fn runtime_error(input: &Object) -> OpResult {
         "RuntimeError",
         details.map_or_else(
             || message.to_owned(),
-            |details| format!("{message}: {}", python_repr(&Value::Object(details.clone()))),
+            |details| format!("{message}: {}", Value::Object(details.clone()).repr()),
         ),
     ))
 }

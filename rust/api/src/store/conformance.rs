@@ -81,7 +81,7 @@ fn num_bigint_of(text: &str) -> num_bigint::BigInt {
     num_bigint::BigInt::from(u64::MAX) * (text.len() + 1)
 }
 
-fn artifact(id: &str, version: u64, text: &str) -> ArtifactRecord {
+fn artifact(id: &str, version: u32, text: &str) -> ArtifactRecord {
     ArtifactRecord {
         head: ArtifactHead {
             artifact_id: id.into(),
@@ -92,11 +92,11 @@ fn artifact(id: &str, version: u64, text: &str) -> ArtifactRecord {
         },
         content_hash: format!("sha256:{text}").into(),
         document: document(text),
-        created_at: 1_000 + version,
+        created_at: 1_000 + u64::from(version),
     }
 }
 
-fn deployment(id: &str, artifact_id: &str, version: u64) -> DeploymentRecord {
+fn deployment(id: &str, artifact_id: &str, version: u32) -> DeploymentRecord {
     DeploymentRecord {
         deployment_id: id.into(),
         artifact_id: artifact_id.into(),
@@ -162,9 +162,9 @@ fn versions_are_listed_and_found_by_number(store: &dyn Store) {
     for (id, version) in [("b", 1), ("a", 10), ("a", 2), ("a.x", 1)] {
         fine(store.save_artifact(artifact(id, version, "text")));
     }
-    let heads: Vec<(Arc<str>, u64)> =
+    let heads: Vec<(Arc<str>, u32)> =
         fine(store.artifact_heads()).into_iter().map(|head| (head.artifact_id, head.version)).collect();
-    let expected: Vec<(Arc<str>, u64)> = vec![("a".into(), 2), ("a".into(), 10), ("a.x".into(), 1), ("b".into(), 1)];
+    let expected: Vec<(Arc<str>, u32)> = vec![("a".into(), 2), ("a".into(), 10), ("a.x".into(), 1), ("b".into(), 1)];
     assert_eq!(heads, expected);
     assert_eq!(fine(store.latest_artifact("a")).head.version, 10);
     let missing = store.artifact("a", 3).expect_err("there is no version 3");

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::{IdField, RunStatus};
-use crate::python_repr::text_repr;
+use wf_core::value::repr_text;
 
 /// Why a store refused or failed. Clones share the cause, since one failed commit fails everybody in it.
 #[derive(Clone, Debug, Error)]
@@ -27,36 +27,36 @@ pub enum StoreError {
         /// The artifact.
         artifact_id: Arc<str>,
         /// Its version.
-        version: u64,
+        version: u32,
     },
     /// There is no such artifact, or no such version of it.
-    #[error("unknown workflow artifact {}", version.map_or_else(|| text_repr(artifact_id), |version| format!("{artifact_id}@{version}")))]
+    #[error("unknown workflow artifact {}", version.map_or_else(|| repr_text(artifact_id), |version| format!("{artifact_id}@{version}")))]
     ArtifactUnknown {
         /// The artifact.
         artifact_id: Arc<str>,
         /// The version, when one was named.
-        version: Option<u64>,
+        version: Option<u32>,
     },
     /// There is no such deployment.
-    #[error("unknown workflow deployment {}", text_repr(deployment_id))]
+    #[error("unknown workflow deployment {}", repr_text(deployment_id))]
     DeploymentUnknown {
         /// The deployment.
         deployment_id: Arc<str>,
     },
     /// There is no such run.
-    #[error("unknown workflow run {}", text_repr(run_id))]
+    #[error("unknown workflow run {}", repr_text(run_id))]
     RunUnknown {
         /// The run.
         run_id: Arc<str>,
     },
     /// The id of a new run is taken.
-    #[error("workflow run {} exists", text_repr(run_id))]
+    #[error("workflow run {} exists", repr_text(run_id))]
     RunExists {
         /// The run.
         run_id: Arc<str>,
     },
     /// The idempotency key of a new run is taken.
-    #[error("key {} already started workflow run {}", text_repr(key), text_repr(run_id))]
+    #[error("key {} already started workflow run {}", repr_text(key), repr_text(run_id))]
     KeyTaken {
         /// The key.
         key: Arc<str>,
@@ -64,7 +64,7 @@ pub enum StoreError {
         run_id: Arc<str>,
     },
     /// The journal is longer or shorter than the writer believes, so somebody else wrote to it.
-    #[error("workflow run {} has {found} journal records where its writer expected {expected}", text_repr(run_id))]
+    #[error("workflow run {} has {found} journal records where its writer expected {expected}", repr_text(run_id))]
     JournalConflict {
         /// The run.
         run_id: Arc<str>,
@@ -74,13 +74,13 @@ pub enum StoreError {
         found: u64,
     },
     /// Another process drives the run now.
-    #[error("the lease on workflow run {} was lost to another process", text_repr(run_id))]
+    #[error("the lease on workflow run {} was lost to another process", repr_text(run_id))]
     LeaseLost {
         /// The run.
         run_id: Arc<str>,
     },
     /// Another process drives the run.
-    #[error("workflow run {} is driven by {} until {until}", text_repr(run_id), text_repr(owner))]
+    #[error("workflow run {} is driven by {} until {until}", repr_text(run_id), repr_text(owner))]
     LeaseTaken {
         /// The run.
         run_id: Arc<str>,
@@ -90,7 +90,7 @@ pub enum StoreError {
         until: u64,
     },
     /// A record is not what was written.
-    #[error("{what} of workflow run {} is damaged: {problem}", text_repr(run_id))]
+    #[error("{what} of workflow run {} is damaged: {problem}", repr_text(run_id))]
     RecordDamaged {
         /// The run.
         run_id: Arc<str>,
@@ -222,7 +222,7 @@ impl StoreError {
         }
     }
 
-    pub(super) fn artifact_unknown(artifact_id: &str, version: Option<u64>) -> Self {
+    pub(super) fn artifact_unknown(artifact_id: &str, version: Option<u32>) -> Self {
         Self::ArtifactUnknown { artifact_id: Arc::from(artifact_id), version }
     }
 

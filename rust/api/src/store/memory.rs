@@ -17,7 +17,7 @@ pub struct MemoryStore(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    artifacts: BTreeMap<(Arc<str>, u64), ArtifactRecord>,
+    artifacts: BTreeMap<(Arc<str>, u32), ArtifactRecord>,
     deployments: BTreeMap<Arc<str>, DeploymentRecord>,
     runs: BTreeMap<Arc<str>, StoredRun>,
     events: Vec<StoredEvent>,
@@ -75,7 +75,7 @@ impl ArtifactStore for MemoryStore {
         }
     }
 
-    fn artifact(&self, artifact_id: &str, version: u64) -> Result<ArtifactRecord, StoreError> {
+    fn artifact(&self, artifact_id: &str, version: u32) -> Result<ArtifactRecord, StoreError> {
         let found = self.state().artifacts.get(&(Arc::from(artifact_id), version)).cloned();
         found.ok_or_else(|| StoreError::artifact_unknown(artifact_id, Some(version)))
     }
@@ -83,7 +83,7 @@ impl ArtifactStore for MemoryStore {
     fn latest_artifact(&self, artifact_id: &str) -> Result<ArtifactRecord, StoreError> {
         let id: Arc<str> = Arc::from(artifact_id);
         let state = self.state();
-        let latest = state.artifacts.range((id.clone(), 0)..=(id, u64::MAX)).next_back();
+        let latest = state.artifacts.range((id.clone(), 0)..=(id, u32::MAX)).next_back();
         latest.map(|(_, record)| record.clone()).ok_or_else(|| StoreError::artifact_unknown(artifact_id, None))
     }
 
@@ -91,7 +91,7 @@ impl ArtifactStore for MemoryStore {
         Ok(self.state().artifacts.values().map(|record| record.head.clone()).collect())
     }
 
-    fn delete_artifact(&self, artifact_id: &str, version: u64) -> Result<Vec<Arc<str>>, StoreError> {
+    fn delete_artifact(&self, artifact_id: &str, version: u32) -> Result<Vec<Arc<str>>, StoreError> {
         let mut state = self.state();
         let key = (Arc::from(artifact_id), version);
         if !state.artifacts.contains_key(&key) {

@@ -39,7 +39,7 @@ pub trait ArtifactStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::ArtifactUnknown`] when it is not there.
-    fn artifact(&self, artifact_id: &str, version: u64) -> Result<ArtifactRecord, StoreError>;
+    fn artifact(&self, artifact_id: &str, version: u32) -> Result<ArtifactRecord, StoreError>;
 
     /// The highest version of an artifact.
     ///
@@ -57,7 +57,7 @@ pub trait ArtifactStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::ArtifactUnknown`] when it is not there.
-    fn delete_artifact(&self, artifact_id: &str, version: u64) -> Result<Vec<Arc<str>>, StoreError>;
+    fn delete_artifact(&self, artifact_id: &str, version: u32) -> Result<Vec<Arc<str>>, StoreError>;
 }
 
 /// Keeps deployments, each under its id; saving replaces.

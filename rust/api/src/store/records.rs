@@ -34,7 +34,7 @@ pub struct ArtifactHead {
     /// Its id.
     pub artifact_id: Arc<str>,
     /// Its version, from 1 on.
-    pub version: u64,
+    pub version: u32,
     /// `workflow` or `wrapper`.
     pub kind: Arc<str>,
     /// Its title.
@@ -51,7 +51,7 @@ pub struct DeploymentRecord {
     /// The artifact that it deploys.
     pub artifact_id: Arc<str>,
     /// The version of it.
-    pub artifact_version: u64,
+    pub artifact_version: u32,
     /// The document.
     pub document: Value,
     /// When it was saved last.
@@ -139,7 +139,7 @@ pub struct NewRun {
     /// The artifact.
     pub artifact_id: Arc<str>,
     /// The version of it.
-    pub artifact_version: u64,
+    pub artifact_version: u32,
     /// Deployment and artifacts as they are now; the run keeps this copy.
     pub environment: Value,
     /// The hash of the compiled plan.
@@ -214,7 +214,7 @@ pub struct RunHead {
     /// The artifact.
     pub artifact_id: Arc<str>,
     /// The version of it.
-    pub artifact_version: u64,
+    pub artifact_version: u32,
     /// The hash of the compiled plan.
     pub plan_hash: Arc<str>,
     /// The part that changes.

@@ -1,9 +1,12 @@
 //! Handlers that are written in Rust, as Python sees them.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use wf_api::handler::{NodeContext, NodeHandler};
-use wf_api::std_nodes::{StdNode, contracts, std_node};
+use wf_api::std_nodes::{StdNode, std_node, std_nodes};
+use wf_platform::capability::SchemaSide;
 use wf_core::document::NodeResult;
 use wf_core::value::{Object, Value};
 
@@ -33,7 +36,7 @@ impl NativeHandler {
     /// The name within `wf.std`.
     #[getter]
     fn name(&self) -> &'static str {
-        &self.0.contract().name
+        self.0.name()
     }
 
     /// Executes the node once, as an engine would.
@@ -80,14 +83,15 @@ fn std_handler(name: &str) -> PyResult<NativeHandler> {
 #[pyfunction]
 fn std_contracts(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let list = PyList::empty(py);
-    for contract in contracts() {
-        let outcomes: Vec<Value> = contract.outcomes.iter().map(|outcome| outcome.clone().into()).collect();
+    for node in std_nodes() {
+        let contract = node.contract();
+        let outcomes: Vec<Value> = contract.def.outcomes.iter().map(|outcome| outcome.clone().into()).collect();
         let mut object = Object::new();
-        object.insert("name", contract.name.clone());
+        object.insert("name", Arc::clone(node.name()));
         object.insert("description", contract.description.clone());
         object.insert("outcomes", outcomes);
-        object.insert("input_schema", contract.input_schema.clone());
-        object.insert("output_schema", contract.output_schema.clone());
+        object.insert("input_schema", contract.schema(SchemaSide::Input).clone());
+        object.insert("output_schema", contract.schema(SchemaSide::Output).clone());
         list.append(value_to_python(py, &object.into())?)?;
     }
     Ok(list)

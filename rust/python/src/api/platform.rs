@@ -8,14 +8,15 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyFileNotFoundError, PyPermissionError, PyTimeoutError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::PyString;
 use wf_api::resource::{
     Cause, PlatformContext, ReadFuture, ReadRequest, ResourceError, ResourcePayload, read_resource,
 };
+use wf_core::document::Document as _;
 
 use super::errors::{is_resource_error, resource_error};
 use super::resources::{RawBounds, payload_value};
-use crate::convert::object_to_python;
+use crate::convert::value_to_python;
 
 /// Registers the functions of this file.
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -98,7 +99,7 @@ fn read_resource_now<'py>(
     uri: &str,
     mime_type: Option<&str>,
     bounds: RawBounds,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let platform = platform.map(PyPlatform::new);
     let output = bounds.check().and_then(|bounds| {
         py.detach(|| {
@@ -112,5 +113,5 @@ fn read_resource_now<'py>(
             ))
         })
     });
-    object_to_python(py, &output.map_err(|error| resource_error(py, &error))?.to_object())
+    value_to_python(py, &output.map_err(|error| resource_error(py, &error))?.dump())
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use wf_api::resource::{ReadBounds, ReadRequest, ResourceError, ResourcePayload, bound_payload};
+use wf_core::document::Document as _;
 use wf_core::value::Value;
 
 use super::errors::resource_error;
-use crate::convert::{Instances, object_to_python, to_value};
+use crate::convert::{Instances, to_value, value_to_python};
 
 /// Registers the functions of this file.
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -67,7 +67,7 @@ fn bounded<'py>(
     uri: &str,
     mime_type: Option<&str>,
     bounds: RawBounds,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let py = payload.py();
     let output = (|| {
         let request = ReadRequest { source_id: Arc::from(source_id), uri: Arc::from(uri), bounds: bounds.check()? };
@@ -75,7 +75,7 @@ fn bounded<'py>(
         bound_payload(&payload, &request, mime_type.map(Arc::from))
     })()
     .map_err(|error| resource_error(py, &error))?;
-    object_to_python(py, &output.to_object())
+    value_to_python(py, &output.dump())
 }
 
 /// What a Python reader answered, as a value.

@@ -15,7 +15,7 @@ type Columns = (ArtifactHead, Arc<str>, String, i64);
 fn head(row: &Row<'_>) -> rusqlite::Result<ArtifactHead> {
     Ok(ArtifactHead {
         artifact_id: row.get(0)?,
-        version: natural(row.get(1)?),
+        version: row.get(1)?,
         kind: row.get(2)?,
         title: row.get(3)?,
         description: row.get(4)?,
@@ -34,8 +34,8 @@ fn record((head, content_hash, document, created_at): Columns) -> Result<Artifac
 impl ArtifactStore for SqliteStore {
     fn save_artifact(&self, artifact: ArtifactRecord) -> Result<Saved, StoreError> {
         check_id(IdField::Artifact, &artifact.head.artifact_id)?;
-        let version = number(artifact.head.version, "artifact version")?;
-        let document = encode(&artifact.document)?;
+        let version = artifact.head.version;
+        let document = encode(&artifact.document);
         let created_at = number(artifact.created_at, "time")?;
         self.writer.run(move |connection| {
             let head = artifact.head;
@@ -66,13 +66,12 @@ impl ArtifactStore for SqliteStore {
         })
     }
 
-    fn artifact(&self, artifact_id: &str, version: u64) -> Result<ArtifactRecord, StoreError> {
+    fn artifact(&self, artifact_id: &str, version: u32) -> Result<ArtifactRecord, StoreError> {
         let unknown = || StoreError::artifact_unknown(artifact_id, Some(version));
-        let wanted = i64::try_from(version).map_err(|_| unknown())?;
         self.readers.read(|transaction| {
             let found = transaction
                 .prepare_cached(&format!("SELECT {COLUMNS} FROM artifacts WHERE artifact_id = ?1 AND version = ?2"))?
-                .query_row((artifact_id, wanted), columns)
+                .query_row((artifact_id, version), columns)
                 .optional()?;
             record(found.ok_or_else(unknown)?)
         })
@@ -99,9 +98,8 @@ impl ArtifactStore for SqliteStore {
         })
     }
 
-    fn delete_artifact(&self, artifact_id: &str, version: u64) -> Result<Vec<Arc<str>>, StoreError> {
+    fn delete_artifact(&self, artifact_id: &str, version: u32) -> Result<Vec<Arc<str>>, StoreError> {
         let unknown = StoreError::artifact_unknown(artifact_id, Some(version));
-        let Ok(wanted) = i64::try_from(version) else { return Err(unknown) };
         let artifact_id: Arc<str> = Arc::from(artifact_id);
         self.writer.run(move |connection| {
             let users: Vec<Arc<str>> = connection
@@ -109,18 +107,18 @@ impl ArtifactStore for SqliteStore {
                     "SELECT deployment_id FROM deployments WHERE artifact_id = ?1 AND artifact_version = ?2
                      ORDER BY deployment_id",
                 )?
-                .query_map((&artifact_id, wanted), |row| row.get(0))?
+                .query_map((&artifact_id, version), |row| row.get(0))?
                 .collect::<rusqlite::Result<_>>()?;
             let there = connection
                 .prepare_cached("SELECT 1 FROM artifacts WHERE artifact_id = ?1 AND version = ?2")?
-                .exists((&artifact_id, wanted))?;
+                .exists((&artifact_id, version))?;
             if !there {
                 return Err(unknown);
             }
             if users.is_empty() {
                 connection
                     .prepare_cached("DELETE FROM artifacts WHERE artifact_id = ?1 AND version = ?2")?
-                    .execute((&artifact_id, wanted))?;
+                    .execute((&artifact_id, version))?;
             }
             Ok(users)
         })

@@ -1,17 +1,19 @@
 //! How values stand in columns.
 
-use wf_core::value::Value;
+use wf_core::value::{MAX_DEPTH, Value};
 
 use crate::store::StoreError;
 
 /// A value as JSON text.
-pub(super) fn encode(value: &Value) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|error| StoreError::Unstorable { what: format!("a document: {error}") })
+pub(super) fn encode(value: &Value) -> String {
+    value.to_json()
 }
 
 /// The value in a column; `what` names the document in an error.
 pub(super) fn decode(text: &str, what: impl FnOnce() -> String) -> Result<Value, StoreError> {
-    serde_json::from_str(text).map_err(|error| StoreError::DocumentDamaged { what: what(), problem: error.to_string() })
+    // The store wrote it, so it may be as deep as any value.
+    Value::parse_json_with_depth(text, 2 * MAX_DEPTH)
+        .map_err(|error| StoreError::DocumentDamaged { what: what(), problem: error.to_string() })
 }
 
 /// A number as the database holds it.

@@ -10,7 +10,7 @@ use crate::store::{DeploymentRecord, DeploymentStore, IdField, StoreError, check
 
 const COLUMNS: &str = "deployment_id, artifact_id, artifact_version, document, updated_at";
 
-type Columns = (Arc<str>, Arc<str>, i64, String, i64);
+type Columns = (Arc<str>, Arc<str>, u32, String, i64);
 
 fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?))
@@ -23,7 +23,7 @@ fn record(
         document: decode(&document, || format!("deployment {deployment_id}"))?,
         deployment_id,
         artifact_id,
-        artifact_version: natural(version),
+        artifact_version: version,
         updated_at: natural(updated_at),
     })
 }
@@ -31,13 +31,18 @@ fn record(
 impl DeploymentStore for SqliteStore {
     fn save_deployment(&self, deployment: DeploymentRecord) -> Result<(), StoreError> {
         check_id(IdField::Deployment, &deployment.deployment_id)?;
-        let version = number(deployment.artifact_version, "artifact version")?;
-        let document = encode(&deployment.document)?;
+        let document = encode(&deployment.document);
         let updated_at = number(deployment.updated_at, "time")?;
         self.writer.run(move |connection| {
             connection
                 .prepare_cached(&format!("INSERT OR REPLACE INTO deployments ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5)"))?
-                .execute((&deployment.deployment_id, &deployment.artifact_id, version, &document, updated_at))?;
+                .execute((
+                    &deployment.deployment_id,
+                    &deployment.artifact_id,
+                    deployment.artifact_version,
+                    &document,
+                    updated_at,
+                ))?;
             Ok(())
         })
     }

@@ -6,7 +6,7 @@ use crate::store::{EventRecord, EventStore, Listed, StoreError, StoredEvent};
 
 impl EventStore for SqliteStore {
     fn record_event(&self, event: EventRecord) -> Result<u64, StoreError> {
-        let payload = encode(&event.payload)?;
+        let payload = encode(&event.payload);
         let timestamp = number(event.timestamp_epoch_ms, "time")?;
         self.writer.run(move |connection| {
             connection

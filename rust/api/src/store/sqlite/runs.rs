@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, OptionalExtension as _, Row};
-use sha2::{Digest as _, Sha256};
 
 use super::SqliteStore;
 use super::codec::{checksum, decode, encode, natural, number};
@@ -23,7 +22,7 @@ struct HeadRow {
     run_id: Arc<str>,
     deployment_id: Arc<str>,
     artifact_id: Arc<str>,
-    artifact_version: i64,
+    artifact_version: u32,
     plan_hash: Arc<str>,
     status: String,
     resume_readiness: String,
@@ -65,7 +64,7 @@ impl HeadRow {
             run_id: self.run_id,
             deployment_id: self.deployment_id,
             artifact_id: self.artifact_id,
-            artifact_version: natural(self.artifact_version),
+            artifact_version: self.artifact_version,
             plan_hash: self.plan_hash,
             state,
             created_at: natural(self.created_at),
@@ -107,23 +106,17 @@ fn append(
 }
 
 /// The row of an environment; equal environments share one.
-fn environment(connection: &Connection, document: &str) -> Result<i64, StoreError> {
-    let hash = Sha256::digest(document.as_bytes()).iter().fold(String::with_capacity(64), |mut hex, byte| {
-        for digit in [byte >> 4, byte & 0xf] {
-            hex.extend(char::from_digit(u32::from(digit), 16));
-        }
-        hex
-    });
+fn environment(connection: &Connection, hash: &str, document: &str) -> Result<i64, StoreError> {
     let known = connection
         .prepare_cached("SELECT environment FROM environments WHERE content_hash = ?1")?
-        .query_row([&hash], |row| row.get(0))
+        .query_row([hash], |row| row.get(0))
         .optional()?;
     if let Some(known) = known {
         return Ok(known);
     }
     connection
         .prepare_cached("INSERT INTO environments (content_hash, document) VALUES (?1, ?2)")?
-        .execute((&hash, document))?;
+        .execute((hash, document))?;
     Ok(connection.last_insert_rowid())
 }
 
@@ -135,8 +128,8 @@ const NEW_RUN: &str = "INSERT INTO runs (run_id, environment, deployment_id, art
 impl RunStore for SqliteStore {
     fn create_run(&self, new: NewRun) -> Result<(), StoreError> {
         check_id(IdField::Run, &new.run_id)?;
-        let document = encode(&new.environment)?;
-        let version = number(new.artifact_version, "artifact version")?;
+        let hash = new.environment.sha256();
+        let document = encode(&new.environment);
         let at = number(new.at, "time")?;
         self.writer.run(move |connection| {
             if connection.prepare_cached("SELECT 1 FROM runs WHERE run_id = ?1")?.exists([&new.run_id])? {
@@ -147,13 +140,13 @@ impl RunStore for SqliteStore {
             {
                 return Err(StoreError::KeyTaken { key: key.clone(), run_id });
             }
-            let environment = environment(connection, &document)?;
+            let environment = environment(connection, &hash, &document)?;
             connection.prepare_cached(NEW_RUN)?.execute((
                 &new.run_id,
                 environment,
                 &new.deployment_id,
                 &new.artifact_id,
-                version,
+                new.artifact_version,
                 &new.plan_hash,
                 &new.idempotency_key,
                 at,
@@ -164,11 +157,7 @@ impl RunStore for SqliteStore {
 
     fn commit_run(&self, commit: RunCommit) -> Result<(), StoreError> {
         let at = number(commit.at, "time")?;
-        let texts = commit
-            .change
-            .as_ref()
-            .map(|change| Ok::<_, StoreError>((encode(&change.diagnostics)?, encode(&change.result)?)))
-            .transpose()?;
+        let texts = commit.change.as_ref().map(|change| (encode(&change.diagnostics), encode(&change.result)));
         self.writer.run(move |connection| {
             let run_id = &*commit.run_id;
             let (run, token): (i64, i64) = connection

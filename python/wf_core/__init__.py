@@ -76,6 +76,7 @@ from wf_core.runtime import (
     resume_workflow_result_async,
 )
 from wf_core.tokens import END, START
+from wf_core.validation import ValidationIssue, ValidationIssueCode, ValidationReport, validate_workflow
 
 __all__ = [
     "END",
@@ -125,6 +126,9 @@ __all__ = [
     "StepInputBinding",
     "SubgraphNode",
     "TraceEntry",
+    "ValidationIssue",
+    "ValidationIssueCode",
+    "ValidationReport",
     "WfError",
     "Workflow",
     "WorkflowExecutionError",
@@ -142,5 +146,6 @@ __all__ = [
     "resume_workflow_result",
     "resume_workflow_result_async",
     "validate_strict_json_value",
+    "validate_workflow",
     "workflow_ref_from",
 ]

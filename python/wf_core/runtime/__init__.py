@@ -38,7 +38,7 @@ from _wf._native.core import (
 )
 from wf_core.errors import WorkflowExecutionError
 from wf_core.runtime.handlers import AsyncNodeHandler, NodeHandler, blocking
-from wf_core.runtime.reducers import ReducerDefinition
+from wf_core.reducers import ReducerDefinition
 from wf_core.runtime.subgraphs import PreparedSubgraph
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from wf_core.models import Workflow
-    from wf_core.runtime.reducers import ReducerDefinition
+    from wf_core.reducers import ReducerDefinition
 
 __all__ = ["PreparedSubgraph"]
 

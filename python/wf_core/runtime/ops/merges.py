@@ -1,6 +1,6 @@
 """Reducers under the name by which other packages have always imported them."""
 
-from wf_core.runtime.reducers import (
+from wf_core.reducers import (
     DEFAULT_REDUCER_DEFINITIONS,
     ReducerDefinition,
     ReducerSpec,

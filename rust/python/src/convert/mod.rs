@@ -8,9 +8,11 @@
 //! seen: a dict's key costs a pointer comparison instead of a decode and an allocation.
 
 mod keys;
+mod mapping;
 mod to_python;
 mod to_value;
 
+pub(crate) use mapping::mapping_entries;
 pub(crate) use to_python::{object_to_python, value_to_python};
 pub(crate) use to_value::{Instances, NotJson, Problem, to_object, to_value};
 

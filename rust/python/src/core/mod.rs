@@ -3,6 +3,7 @@
 mod evaluation;
 mod models;
 mod run;
+mod validation;
 mod values;
 
 use pyo3::prelude::*;
@@ -13,5 +14,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     models::register(module)?;
     run::register(module)?;
     evaluation::register(module)?;
+    validation::register(module)?;
     values::register(module)
 }

@@ -10,7 +10,7 @@ use wf_core::document::Workflow;
 use wf_core::run::{Run, RunStatus, StartOptions};
 use wf_core::value::Object;
 
-use super::failures::{invalid, refused};
+use super::failures::refused;
 use super::handlers::Handlers;
 use super::plans::{Failed, Surroundings, plan_of};
 use super::pump::{PyPump, now};
@@ -62,7 +62,7 @@ fn start(
     let plan = match plan_of(workflow, &around) {
         Ok(plan) => plan,
         Err(Failed::Raised(error)) => return Err(error),
-        Err(Failed::Invalid(error)) => return never_ran(workflow, input, "workflow.invalid", invalid(py, &error)),
+        Err(Failed::Invalid(error)) => return never_ran(workflow, input, "workflow.invalid", error.exception(py)),
     };
     let now = now();
     let run_id: Arc<str> = match limits.run_id {
@@ -156,7 +156,7 @@ fn check_workflow(workflow: &Bound<'_, PyWorkflow>, run: &Run, around: &Surround
     }
     let plan = plan_of(workflow, around).map_err(|failed| match failed {
         Failed::Raised(error) => error,
-        Failed::Invalid(error) => invalid(py, &error),
+        Failed::Invalid(error) => error.exception(py),
     })?;
     if plan.hash() == run.plan_hash() {
         return Ok(());

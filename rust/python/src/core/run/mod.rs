@@ -16,7 +16,7 @@ mod state;
 
 pub(crate) use context::PyRuntimeContext;
 pub(crate) use native::PyNativeHandler;
-pub(crate) use plans::PlanCache;
+pub(crate) use plans::{PlanCache, read_reducer_specs};
 
 use pyo3::prelude::*;
 

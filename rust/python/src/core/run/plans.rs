@@ -4,11 +4,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping};
 use wf_core::document::{ReducerSpec, Workflow};
-use wf_core::plan::{Plan, PlanError, PreparedSubgraph, SubgraphTable};
+use wf_core::plan::{Plan, PlanError, PreparedSubgraph, ReducerTable, SubgraphTable};
+use wf_core::validation::{Checks, ValidationReport, validate};
 
+use super::failures::invalid;
+
+use crate::convert::mapping_entries;
 use crate::core::models::{PyReducerSpec, PyWorkflow};
+use crate::core::validation::{Children, validation_error};
 use crate::document::{data, shared};
 
 /// How many plans a workflow object keeps: one per set of reducers and child workflows it is run with.
@@ -66,7 +70,7 @@ impl Surroundings {
     pub(super) fn read(reducers: Option<&Bound<'_, PyAny>>, subgraphs: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let children = match subgraphs {
             None => Vec::new(),
-            Some(subgraphs) => entries(subgraphs)?.map(|entry| Child::read(entry?)).collect::<PyResult<_>>()?,
+            Some(subgraphs) => mapping_entries(subgraphs)?.map(|entry| Child::read(entry?)).collect::<PyResult<_>>()?,
         };
         Ok(Self { reducers: read_reducers(reducers)?, children })
     }
@@ -107,7 +111,7 @@ pub(super) fn read_reducers(reducers: Option<&Bound<'_, PyAny>>) -> PyResult<Vec
     let Some(reducers) = reducers else { return Ok(Vec::new()) };
     let py = reducers.py();
     let mut custom = Vec::new();
-    for entry in entries(reducers)? {
+    for entry in mapping_entries(reducers)? {
         let (name, definition) = entry?;
         let function = definition.getattr(intern!(py, "fn"))?;
         if let Some(builtin) = function.getattr_opt(intern!(py, "__wf_builtin__"))?
@@ -124,15 +128,9 @@ pub(super) fn read_reducers(reducers: Option<&Bound<'_, PyAny>>) -> PyResult<Vec
     Ok(custom)
 }
 
-type Entry<'py> = PyResult<(String, Bound<'py, PyAny>)>;
-
-/// The entries of any mapping with string keys.
-fn entries<'py>(mapping: &Bound<'py, PyAny>) -> PyResult<impl Iterator<Item = Entry<'py>> + use<'py>> {
-    let items = match mapping.cast::<PyDict>() {
-        Ok(dict) => dict.items(),
-        Err(_) => mapping.cast::<PyMapping>()?.items()?,
-    };
-    Ok(items.into_iter().map(|entry| entry.extract::<(String, Bound<'py, PyAny>)>()))
+/// The contracts of custom reducers.
+pub(crate) fn read_reducer_specs(reducers: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<ReducerSpec>> {
+    Ok(read_reducers(reducers)?.into_iter().map(|reducer| reducer.spec).collect())
 }
 
 /// The plan of a workflow object in its surroundings; compiled when it is not among those kept.
@@ -155,13 +153,40 @@ pub(super) fn plan_of(workflow: &Bound<'_, PyWorkflow>, around: &Surroundings) -
 /// Why there is no plan.
 pub(super) enum Failed {
     /// The workflow, or a child of it, is wrong.
-    Invalid(Box<PlanError>),
+    Invalid(Box<Invalid>),
     /// What was passed is none of the expected objects.
     Raised(PyErr),
 }
 
-fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, PlanError> {
-    let reducers = key.reducers.iter().cloned().collect();
+/// What is wrong with a workflow.
+pub(super) enum Invalid {
+    /// Its structure, or that of a child.
+    Report(ValidationReport),
+    /// Something that only shows when it is compiled.
+    Plan(PlanError),
+}
+
+impl Invalid {
+    /// The exception.
+    pub(super) fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Report(report) => validation_error(py, report),
+            Self::Plan(error) => invalid(py, error),
+        }
+    }
+}
+
+/// Checks the structure of a workflow and of its children, and compiles them.
+fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, Invalid> {
+    let reducers: ReducerTable = key.reducers.iter().cloned().collect();
+    let children = Children(
+        key.children.iter().map(|child| (child.reference.clone(), Arc::clone(&child.workflow))).collect(),
+    );
+    let check = |workflow: &Workflow, reducers: &ReducerTable| {
+        let report = validate(workflow, &Checks { subgraphs: Some(&children) });
+        if report.ok() { Ok(()) } else { Err(Invalid::Report(report)) }
+    };
+    check(&workflow, &reducers)?;
     let mut subgraphs = SubgraphTable::new();
     for child in &key.children {
         let prepared = PreparedSubgraph {
@@ -170,5 +195,12 @@ fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, PlanError> {
         };
         subgraphs.insert(child.reference.as_str(), prepared);
     }
-    Plan::compile(workflow, &reducers, &subgraphs)
+    let plan = Plan::compile(workflow, &reducers, &subgraphs).map_err(Invalid::Plan)?;
+    // Only the children that are really run matter; the table may hold others.
+    for child in plan.workflows().iter().filter(|child| child.reference().is_some()) {
+        let reference = child.reference().map(ToString::to_string).unwrap_or_default();
+        let reducers = key.children.iter().find(|known| known.reference == reference).map(|known| &known.reducers);
+        check(child.document(), &reducers.into_iter().flatten().cloned().collect())?;
+    }
+    Ok(plan)
 }

@@ -52,9 +52,10 @@ impl LocalPathError {
 /// A binding that could not fill its place.
 ///
 /// Displays as `<label> <place>: <cause>`, for example
-/// `node 'work' input request.items[0]: path 'state.missing' could not be resolved`.
+/// `node 'work' input request.items[0]: path 'state.missing' could not be resolved`. Without a label (the output of a
+/// workflow) it displays as its cause alone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{place}: {cause}", label_prefix(.label))]
+#[error("{}{cause}", prefix(.label, .place))]
 pub struct BindingError {
     /// What was being built, for example `node 'work' input`.
     pub label: String,
@@ -76,8 +77,8 @@ pub enum BindingCause {
     Target(#[from] LocalPathError),
 }
 
-fn label_prefix(label: &str) -> String {
-    if label.is_empty() { String::new() } else { format!("{label} ") }
+fn prefix(label: &str, place: &str) -> String {
+    if label.is_empty() { String::new() } else { format!("{label} {place}: ") }
 }
 
 impl BindingError {

@@ -158,6 +158,16 @@ pub(super) enum Failed {
     Raised(PyErr),
 }
 
+impl Failed {
+    /// The exception.
+    pub(super) fn exception(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Raised(error) => error,
+            Self::Invalid(error) => error.exception(py),
+        }
+    }
+}
+
 /// What is wrong with a workflow.
 pub(super) enum Invalid {
     /// Its structure, or that of a child.

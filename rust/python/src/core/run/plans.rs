@@ -193,7 +193,7 @@ fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, Invalid> {
         key.children.iter().map(|child| (child.reference.clone(), Arc::clone(&child.workflow))).collect(),
     );
     let check = |workflow: &Workflow, reducers: &ReducerTable| {
-        let report = validate(workflow, &Checks { subgraphs: Some(&children) });
+        let report = validate(workflow, &Checks { reducers: Some(reducers), subgraphs: Some(&children) });
         if report.ok() { Ok(()) } else { Err(Invalid::Report(report)) }
     };
     check(&workflow, &reducers)?;

@@ -15,6 +15,7 @@ from wf_authoring.subgraphs import subgraph_ref
 from wf_core import (
     NodeUse,
     PreparedSubgraph,
+    ReducerDefinition,
     SubgraphNode,
     ValidationReport,
     Workflow,
@@ -22,7 +23,6 @@ from wf_core import (
     validate_workflow,
     workflow_ref_from,
 )
-from wf_core.reducers import ReducerDefinition
 
 _NO_START = "workflow builder requires an explicit start; call set_entry_point(...) or pass start=..."
 _UNKNOWN_UNTIL_DEPLOYED = {"unknown_node_def", "undeclared_edge_outcome"}
@@ -30,10 +30,6 @@ _UNKNOWN_UNTIL_DEPLOYED = {"unknown_node_def", "undeclared_edge_outcome"}
 
 class CompileMethods(RoutingMethods):
     """Compiles."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.child_builders: dict[str, CompileMethods] = {}
 
     def set_output(self, *bindings: InputBindingLike | Iterable[InputBindingLike]) -> None:
         """Say what fills the workflow's output; without this it takes the state fields of the same names.
@@ -78,7 +74,7 @@ class CompileMethods(RoutingMethods):
         if not isinstance(child_builder, CompileMethods):
             raise TypeError(f"expected a Workflow or a WorkflowBuilder, not {type(child_builder).__name__}")
         workflow = child_builder.compile()
-        prepared = PreparedSubgraph(workflow, child_builder.mixed_registry(), child_builder.reducer_registry())
+        prepared = PreparedSubgraph(workflow, child_builder.handlers(), child_builder.reducer_registry())
         for name, item in {**child_builder.prepared_subgraphs, child_builder.name: prepared}.items():
             known = self.prepared_subgraphs.get(name)
             if known is not None and known.workflow != item.workflow:
@@ -86,7 +82,6 @@ class CompileMethods(RoutingMethods):
                     f"two different workflows are called {name!r} below {self.name!r}\nhint: rename one of them"
                 )
             self.prepared_subgraphs[name] = item
-        self.child_builders.update({**child_builder.child_builders, child_builder.name: child_builder})
         return workflow
 
     def registry(self) -> dict[str, SyncRegistryHandler]:
@@ -100,6 +95,10 @@ class CompileMethods(RoutingMethods):
     def async_registry(self) -> dict[str, AsyncRegistryHandler]:
         """Return async handlers of the nodes in use."""
         return build_async_registry(*self.node_specs.values())
+
+    def handlers(self) -> dict[str, Any]:
+        """Return the handlers of the nodes in use, sync and async ones, as either engine takes them."""
+        return {name: spec.to_handler() for name, spec in self.node_specs.items()}
 
     def reducer_registry(self) -> dict[str, ReducerDefinition]:
         """Return the author's own reducers by name."""
@@ -222,13 +221,6 @@ class CompileMethods(RoutingMethods):
                 desc=desc,
             )
         )
-
-    def mixed_registry(self) -> dict[str, Any]:
-        """Handlers for the blocking engine, which also runs coroutine handlers."""
-        return {
-            name: spec.to_async_registry_handler() if spec.is_async else spec.to_registry_handler()
-            for name, spec in self.node_specs.items()
-        }
 
 
 def _waits_for_deployment(issue: Any, parts: Parts, by_reference: set[str]) -> bool:

@@ -6,7 +6,6 @@ from typing import Any
 
 from wf_authoring.builder.compiling import CompileMethods
 from wf_core import (
-    PreparedSubgraph,
     RunState,
     execute_workflow,
     execute_workflow_async,
@@ -56,7 +55,7 @@ class WorkflowBuilder(CompileMethods):
         return execute_workflow(
             self.compile(),
             _payload(input),
-            self.mixed_registry(),
+            self.handlers(),
             reducers=self.reducer_registry(),
             subgraphs=self.prepared_subgraphs,
             platform=platform,
@@ -67,9 +66,9 @@ class WorkflowBuilder(CompileMethods):
         return await execute_workflow_async(
             self.compile(),
             _payload(input),
-            self.async_registry(),
+            self.handlers(),
             reducers=self.reducer_registry(),
-            subgraphs=self._async_subgraphs(),
+            subgraphs=self.prepared_subgraphs,
             platform=platform,
         )
 
@@ -82,7 +81,7 @@ class WorkflowBuilder(CompileMethods):
         return execute_workflow_result(
             self.compile(),
             _payload(input),
-            self.mixed_registry(),
+            self.handlers(),
             reducers=self.reducer_registry(),
             subgraphs=self.prepared_subgraphs,
             platform=platform,
@@ -93,9 +92,9 @@ class WorkflowBuilder(CompileMethods):
         return await execute_workflow_result_async(
             self.compile(),
             _payload(input),
-            self.async_registry(),
+            self.handlers(),
             reducers=self.reducer_registry(),
-            subgraphs=self._async_subgraphs(),
+            subgraphs=self.prepared_subgraphs,
             platform=platform,
         )
 
@@ -118,7 +117,7 @@ class WorkflowBuilder(CompileMethods):
         return resume_workflow(
             self.compile(),
             run,
-            self.mixed_registry(),
+            self.handlers(),
             resume_payload=None if payload is None else _payload(payload),
             resume_outcome=outcome,
             reducers=self.reducer_registry(),
@@ -138,21 +137,13 @@ class WorkflowBuilder(CompileMethods):
         return await resume_workflow_async(
             self.compile(),
             run,
-            self.async_registry(),
+            self.handlers(),
             resume_payload=None if payload is None else _payload(payload),
             resume_outcome=outcome,
             reducers=self.reducer_registry(),
-            subgraphs=self._async_subgraphs(),
+            subgraphs=self.prepared_subgraphs,
             platform=platform,
         )
-
-    def _async_subgraphs(self) -> dict[str, PreparedSubgraph]:
-        """The prepared children with handlers for the asyncio engine, where their builders are known."""
-        found = dict(self.prepared_subgraphs)
-        for name, child in self.child_builders.items():
-            if name in found:
-                found[name] = PreparedSubgraph(found[name].workflow, child.async_registry(), found[name].reducers)
-        return found
 
 
 def _payload(value: Any) -> Any:

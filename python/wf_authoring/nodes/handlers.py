@@ -3,7 +3,6 @@
 What does not depend on the payload is decided once, when the handler is made.
 """
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -103,6 +102,8 @@ def threaded_handler(handler: SyncRegistryHandler) -> AsyncRegistryHandler:
     """Return an async handler that runs a blocking one in a thread, with the caller's context variables."""
 
     async def run(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
+        import asyncio  # takes longer to import than all of this package
+
         return await asyncio.to_thread(handler, payload, ctx)
 
     return run

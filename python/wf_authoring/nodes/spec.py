@@ -176,6 +176,14 @@ class NodeSpec(Generic[InputModel, OutputModel]):
         values.update(changes)
         return type(self)(**values)
 
+    def snapshot(self) -> tuple[Any, ...]:
+        """Return what the node holds now, for those who keep something made of it; makes no models."""
+        return (
+            self.__dict__["_input_model"],
+            self.__dict__["_output_model"],
+            *(getattr(self, item.name) for item in _other_fields()),
+        )
+
     @property
     def input_contract(self) -> InputContract:
         """How a payload becomes what the function takes."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from wf_authoring.builder.compiled import CompiledWorkflow
 from wf_authoring.testing.platform import ScriptedPlatform
 from wf_authoring.testing.recording import NodeCall, RecordingRegistry
 from wf_authoring.testing.table import trace_table
@@ -190,14 +191,15 @@ class WorkflowHarness:
         if bindings is not None:
             self.platform.bind(bindings)
         options: dict[str, Any] = {"platform": self.platform if platform is None else platform}
-        if isinstance(workflow, Workflow):
-            return _Prepared(workflow, self.registry, options)
-        options["reducers"] = workflow.reducer_registry()
+        document = workflow if isinstance(workflow, Workflow) else workflow.compile()
+        if not isinstance(document, CompiledWorkflow):
+            return _Prepared(document, self.registry, options)
+        options["reducers"] = document.reducers
         options["subgraphs"] = {
             name: PreparedSubgraph(item.workflow, self.registry.over(item.registry), item.reducers)
-            for name, item in workflow.prepared_subgraphs.items()
+            for name, item in document.subgraphs.items()
         }
-        return _Prepared(workflow.compile(), self.registry.over(workflow.handlers()), options)
+        return _Prepared(document, self.registry.over(document.handlers), options)
 
 
 class _Prepared:

@@ -9,14 +9,13 @@ use thiserror::Error;
 
 use crate::document::{ForeachMode, OutputBinding, SchemaRef, Step, SubgraphStep, Workflow, WorkflowRef};
 use crate::eval::{CompiledBindings, Projection};
-use crate::reducer::Reducer;
+use crate::reducer::{Reducer, ReducerError};
 use crate::schema::CompiledSchema;
-use crate::state::{CompiledOutputs, StateLayout};
+use crate::state::{CompiledOutputs, LayoutError, StateLayout};
+use crate::validation::{Checks, IssueCode, validate};
 
 use super::index::{ExitIx, Next, OutcomeIx, StepIx, WorkflowIx};
-use super::step::{
-    Exit, ForeachPlan, ForkPlan, GatherPlan, InterruptPlan, NodePlan, StepKind, StepPlan, SubgraphPlan,
-};
+use super::step::{Exit, ForeachPlan, ForkPlan, GatherPlan, InterruptPlan, NodePlan, StepKind, StepPlan, SubgraphPlan};
 use super::tables::{ReducerTable, SubgraphTable};
 use super::{Contract, END, OK, WorkflowPlan};
 
@@ -36,12 +35,14 @@ pub struct PlanProblem {
     pub path: String,
     /// What is wrong.
     pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
 }
 
 impl fmt::Display for PlanError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Workflow validation failed:")?;
-        for PlanProblem { code, path, message } in &self.problems {
+        for PlanProblem { code, path, message, .. } in &self.problems {
             write!(formatter, "\n- [{code}] {path}: {message}")?;
         }
         Ok(())
@@ -56,6 +57,7 @@ pub(super) fn compile(
 ) -> Result<Vec<WorkflowPlan>, PlanError> {
     let mut compiler = Compiler { subgraphs, numbers: BTreeMap::new(), sources: Vec::new(), problems: Vec::new() };
     compiler.collect(workflow, reducers);
+    compiler.validate();
     compiler.refuse_recursion();
     let mut plans = Vec::with_capacity(compiler.sources.len());
     if compiler.problems.is_empty() {
@@ -84,35 +86,45 @@ struct Source<'a> {
 
 impl<'a> Compiler<'a> {
     /// Numbers the root and everything reachable from it. The list grows while it is walked, so nesting costs no stack.
+    /// A child that nobody has prepared is passed over here and found by the validation.
     fn collect(&mut self, root: Arc<Workflow>, reducers: &'a ReducerTable) {
         self.sources.push(Source { document: root, reference: None, reducers });
         let mut next = 0;
         while let Some(source) = self.sources.get(next) {
-            let (document, scope) = (Arc::clone(&source.document), scope_of(source));
-            for (position, step) in document.nodes.iter().enumerate() {
+            let document = Arc::clone(&source.document);
+            for step in &document.nodes {
                 if let Step::Subgraph(subgraph) = step {
-                    self.collect_child(subgraph, &format!("{scope}nodes[{position}].workflow"));
+                    self.collect_child(&subgraph.workflow);
                 }
             }
             next += 1;
         }
     }
 
-    fn collect_child(&mut self, step: &SubgraphStep, path: &str) {
-        let reference = step.workflow.to_string();
-        if self.numbers.contains_key(&reference) {
-            return;
-        }
-        let Some(child) = self.subgraphs.get(&reference) else {
-            let message = format!("no prepared child workflow registered for '{reference}'");
-            return self.problem("subgraph.missing", path.to_owned(), message);
-        };
-        self.numbers.insert(reference, WorkflowIx::next(self.sources.len()));
+    fn collect_child(&mut self, reference: &WorkflowRef) {
+        let text = reference.to_string();
+        let Some(child) = self.subgraphs.get(&text).filter(|_| !self.numbers.contains_key(&text)) else { return };
+        self.numbers.insert(text, WorkflowIx::next(self.sources.len()));
         self.sources.push(Source {
             document: Arc::clone(&child.workflow),
-            reference: Some(step.workflow.clone()),
+            reference: Some(reference.clone()),
             reducers: &child.reducers,
         });
+    }
+
+    /// Checks the structure of every workflow.
+    fn validate(&mut self) {
+        let checks = Checks { subgraphs: Some(self.subgraphs) };
+        for source in &self.sources {
+            let scope = scope_of(source);
+            let report = validate(&source.document, &checks);
+            self.problems.extend(report.errors().map(|issue| PlanProblem {
+                code: issue.code.as_str().to_owned(),
+                path: format!("{scope}{}", issue.path),
+                message: issue.message.clone(),
+                hint: issue.hint.clone(),
+            }));
+        }
     }
 
     /// A workflow that contains itself would be compiled for ever deeper scopes. Removing workflows that contain
@@ -127,7 +139,7 @@ impl<'a> Compiler<'a> {
             let source = &self.sources[number];
             let name = source.reference.as_ref().map_or_else(|| source.document.name.to_string(), ToString::to_string);
             let path = format!("{}nodes", scope_of(source));
-            self.problem("subgraph.recursive", path, format!("workflow '{name}' contains itself"));
+            self.problem(IssueCode::RecursiveSubgraph, path, format!("workflow '{name}' contains itself"));
         }
     }
 
@@ -141,8 +153,8 @@ impl<'a> Compiler<'a> {
             .collect()
     }
 
-    fn problem(&mut self, code: &str, path: String, message: String) {
-        self.problems.push(PlanProblem { code: code.to_owned(), path, message });
+    fn problem(&mut self, code: IssueCode, path: String, message: String) {
+        self.problems.push(PlanProblem { code: code.as_str().to_owned(), path, message, hint: None });
     }
 
     fn workflow(&mut self, number: usize) -> Option<WorkflowPlan> {
@@ -153,7 +165,12 @@ impl<'a> Compiler<'a> {
             Ok(layout) => layout,
             Err(errors) => {
                 for error in errors {
-                    self.problem(error.code(), format!("{scope}state_schema"), error.to_string());
+                    let code = match &error {
+                        LayoutError::Reducer { cause: ReducerError::Unknown { .. }, .. } => IssueCode::UnknownReducer,
+                        LayoutError::Reducer { .. } => IssueCode::InvalidReducerConfig,
+                        _ => IssueCode::InvalidSchema,
+                    };
+                    self.problem(code, format!("{scope}state_schema"), error.to_string());
                 }
                 return None;
             }
@@ -175,9 +192,11 @@ impl<'a> Compiler<'a> {
             .collect();
         let input_schema = steps.schema(&document.input_schema, "input_schema")?;
         let output_schema = steps.schema(&document.output_schema, "output_schema")?;
-        let custom = document.state_schema.fields().iter().any(|field| {
-            matches!(Reducer::find(&field.reducer, reducers), Ok(Reducer::Custom(_)))
-        });
+        let custom = document
+            .state_schema
+            .fields()
+            .iter()
+            .any(|field| matches!(Reducer::find(&field.reducer, reducers), Ok(Reducer::Custom(_))));
         Some(WorkflowPlan {
             reference,
             steps: plans.into_iter().collect::<Option<_>>()?,
@@ -219,25 +238,28 @@ impl<'c, 'a> StepCompiler<'c, 'a> {
         Self { compiler, document, scope, layout, steps, edges }
     }
 
-    fn problem(&mut self, code: &str, path: &str, message: String) {
+    fn problem(&mut self, code: IssueCode, path: &str, message: String) {
         let path = format!("{}{path}", self.scope);
         self.compiler.problem(code, path, message);
     }
 
     fn schema(&mut self, schema: &SchemaRef, path: &str) -> Option<CompiledSchema> {
         CompiledSchema::compile(schema.as_object())
-            .map_err(|error| self.problem(error.code(), path, error.to_string()))
+            .map_err(|error| self.problem(IssueCode::InvalidSchema, path, error.to_string()))
             .ok()
     }
 
     fn outputs(&mut self, bindings: &[OutputBinding], path: &str) -> Option<CompiledOutputs> {
-        self.layout.outputs(bindings).map_err(|error| self.problem(error.code(), path, error.to_string())).ok()
+        self.layout
+            .outputs(bindings)
+            .map_err(|error| self.problem(IssueCode::InvalidDestinationPath, path, error.to_string()))
+            .ok()
     }
 
     fn find(&mut self, id: &str, path: &str) -> Option<StepIx> {
         let found = self.steps.get(id).copied();
         if found.is_none() {
-            self.problem("plan.unknown_step", path, format!("unknown step '{id}'"));
+            self.problem(IssueCode::UnknownEdgeDestination, path, format!("unknown step '{id}'"));
         }
         found
     }
@@ -281,7 +303,11 @@ impl<'c, 'a> StepCompiler<'c, 'a> {
         Some(match step {
             Step::Node(node) => {
                 let Some(def) = self.document.node_defs.iter().position(|def| def.name == node.node) else {
-                    self.problem("unknown_node_def", &format!("{path}.node"), format!("unknown node def '{}'", node.node));
+                    self.problem(
+                        IssueCode::UnknownNodeDef,
+                        &format!("{path}.node"),
+                        format!("unknown node def '{}'", node.node),
+                    );
                     return None;
                 };
                 let contract = &self.document.node_defs[def];
@@ -300,7 +326,7 @@ impl<'c, 'a> StepCompiler<'c, 'a> {
             Step::End(end) => {
                 let Some(outcome) = position_of(&self.document.outcomes, &end.outcome) else {
                     let message = format!("workflow outcome '{}' is not declared", end.outcome);
-                    self.problem("undeclared_workflow_outcome", &format!("{path}.outcome"), message);
+                    self.problem(IssueCode::UndeclaredWorkflowOutcome, &format!("{path}.outcome"), message);
                     return None;
                 };
                 StepKind::End(OutcomeIx::next(outcome))
@@ -327,9 +353,11 @@ impl<'c, 'a> StepCompiler<'c, 'a> {
                 }))
             }
             Step::Fork(fork) => {
-                let gather = self.document.nodes.iter().position(|step| {
-                    matches!(step, Step::Gather(gather) if gather.fork == fork.id)
-                });
+                let gather = self
+                    .document
+                    .nodes
+                    .iter()
+                    .position(|step| matches!(step, Step::Gather(gather) if gather.fork == fork.id));
                 StepKind::Fork(ForkPlan { gather: gather.map(StepIx::next) })
             }
             Step::Gather(gather) => StepKind::Gather(GatherPlan {

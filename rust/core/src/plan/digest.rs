@@ -29,7 +29,7 @@ impl PlanDigest {
         for workflow in workflows {
             let scope = workflow.reference.as_ref().map_or_else(String::new, |reference| format!("{reference}: "));
             let Value::Object(dump) = workflow.document.dump() else { continue };
-            for (name, value) in dump.iter() {
+            for (name, value) in &dump {
                 match (&**name, value) {
                     ("node_defs", Value::List(defs)) => named_parts(&mut parts, &scope, "node_defs", "name", defs),
                     ("nodes", Value::List(nodes)) => named_parts(&mut parts, &scope, "nodes", "id", nodes),
@@ -65,7 +65,7 @@ impl PlanDigest {
         let object = value.as_object()?;
         let hash = object.get("hash")?.as_str()?.to_owned();
         let mut parts = BTreeMap::new();
-        for (name, part) in object.get("parts")?.as_object()?.iter() {
+        for (name, part) in object.get("parts")?.as_object()? {
             parts.insert(name.to_string(), part.as_str()?.to_owned());
         }
         Some(Self { hash, parts })

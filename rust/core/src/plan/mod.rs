@@ -19,9 +19,7 @@ use crate::state::StateLayout;
 pub use compile::{PlanError, PlanProblem};
 pub use digest::PlanDigest;
 pub use index::{ExitIx, Next, OutcomeIx, StepIx, WorkflowIx};
-pub use step::{
-    Exit, ForeachPlan, ForkPlan, GatherPlan, InterruptPlan, NodePlan, StepKind, StepPlan, SubgraphPlan,
-};
+pub use step::{Exit, ForeachPlan, ForkPlan, GatherPlan, InterruptPlan, NodePlan, StepKind, StepPlan, SubgraphPlan};
 pub use tables::{PreparedSubgraph, ReducerTable, SubgraphTable};
 
 /// A compiled workflow, ready to run.

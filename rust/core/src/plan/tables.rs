@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::document::{ReducerSpec, Workflow};
+use crate::document::{ReducerSpec, Workflow, WorkflowRef};
 use crate::reducer::ReducerSet;
+use crate::validation::SubgraphSet;
 
 /// The contracts of custom reducers by name. What executes them stays with the caller.
 #[derive(Clone, Debug, Default)]
@@ -68,5 +69,15 @@ impl SubgraphTable {
     /// The child workflow of a reference.
     pub fn get(&self, reference: &str) -> Option<&PreparedSubgraph> {
         self.0.get(reference)
+    }
+}
+
+impl SubgraphSet for SubgraphTable {
+    fn workflow(&self, reference: &WorkflowRef) -> Option<&Workflow> {
+        self.get(&reference.to_string()).map(|child| &*child.workflow)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.keys().map(ToString::to_string).collect()
     }
 }

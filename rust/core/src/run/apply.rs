@@ -32,10 +32,7 @@ impl Run {
         let Self { plan, machine } = self;
         let now = event.now();
         match event {
-            Event::Start { input, options } => {
-                machine.check_not_started()?;
-                machine.start(plan, input, options);
-            }
+            Event::Start { .. } => return Err(RunError::AlreadyStarted),
             Event::Resolve { call, result, .. } => {
                 let frame = machine.check_call(call)?;
                 machine.pass_time(now);
@@ -89,10 +86,6 @@ impl Run {
 }
 
 impl Machine {
-    fn check_not_started(&self) -> Result<(), RunError> {
-        if self.status == RunStatus::Pending { Ok(()) } else { Err(RunError::AlreadyStarted) }
-    }
-
     fn check_alive(&self, refuse: fn(RunStatus) -> RunError) -> Result<(), RunError> {
         match self.status {
             RunStatus::Running | RunStatus::Interrupted => Ok(()),
@@ -144,7 +137,7 @@ impl Machine {
         }
     }
 
-    fn start(&mut self, plan: &Plan, input: Object, options: StartOptions) {
+    pub(super) fn start(&mut self, plan: &Plan, input: Object, options: StartOptions) {
         self.now = options.now;
         self.started_at = options.now;
         self.options = options;
@@ -157,6 +150,7 @@ impl Machine {
         if let Err(failure) = begun {
             self.fail_as_a_whole(*failure);
         }
+        self.settle(plan);
     }
 
     /// Checks the input and lays out the state for the root frame.
@@ -187,9 +181,9 @@ impl Machine {
             CallResult::TimedOut => self.node_timed_out(plan, frame, calling),
             CallResult::Cancelled => {
                 // Nobody can say that only this item was meant: cancellation is never an item's error.
-                let reason = self.step_at(plan, frame).map_or_else(String::new, |step| {
-                    format!("the call of node '{}' was cancelled", step.id)
-                });
+                let reason = self
+                    .step_at(plan, frame)
+                    .map_or_else(String::new, |step| format!("the call of node '{}' was cancelled", step.id));
                 self.cancel(reason.into());
             }
         }

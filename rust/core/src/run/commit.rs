@@ -11,8 +11,8 @@ use crate::plan::{Plan, WorkflowPlan};
 use crate::state::{SiblingWrite, Staged, StagedPatch, StateError, StateTarget, StateWrite};
 use crate::value::{Object, Value};
 
-use super::error::{CallError, Failure, Step, codes};
 use super::effect::Fold;
+use super::error::{CallError, Failure, Step, codes};
 use super::event::Millis;
 use super::frame::{Activity, Done, Merge, Way, Writes};
 use super::origin::{FrameIx, Keeper};
@@ -28,7 +28,7 @@ impl Writes {
         step.iter().map(|write| &write.target).chain(siblings.iter().map(|write| &write.target))
     }
 
-    fn stage(self, workflow: &WorkflowPlan, state: &Object) -> Result<Staged, StateError> {
+    pub(super) fn stage(self, workflow: &WorkflowPlan, state: &Object) -> Result<Staged, StateError> {
         match self {
             Self::Step(writes) => workflow.layout.stage(state, writes),
             Self::Siblings(writes) => workflow.layout.merge_siblings(state, writes),
@@ -83,11 +83,8 @@ impl Machine {
             }
         };
         self.apply_patch(frame, patch)?;
-        let changes = if done.barrier && self.shows_changes(frame) {
-            self.merged_values(frame, &writes)
-        } else {
-            Object::new()
-        };
+        let changes =
+            if done.barrier && self.shows_changes(frame) { self.merged_values(frame, &writes) } else { Object::new() };
         if let Keeper::Lineage(keeper) = self.frame(frame).origin.keeper {
             writes.into_lineage(&mut self.live_mut(keeper).lineage.writes);
         }
@@ -172,7 +169,7 @@ impl Machine {
 
     /// Adds an entry for a completed step to the trace.
     pub(super) fn record(&mut self, frame: FrameIx, step: Option<StepIx>, since: Millis, body: Body) {
-        self.steps += 1;
+        self.steps = self.steps.saturating_add(1);
         self.trace.push(Record { frame, step, since, at: self.now, body });
     }
 

@@ -60,7 +60,7 @@ pub struct Call {
     pub input: Object,
     /// Where the call comes from.
     pub context: CallContext,
-    /// How often this step has been tried, this time included.
+    /// The number of the attempt, from 1.
     pub attempt: u32,
     /// How long it may take.
     pub timeout: Option<Duration>,

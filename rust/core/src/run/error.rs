@@ -84,7 +84,7 @@ pub struct Failure {
     pub message: Arc<str>,
     /// Where in a value or document, when there is such a place.
     pub path: Option<Arc<str>>,
-    /// How often the step had been tried, this time included; 1 for steps that are tried once.
+    /// The number of the attempt that failed, from 1.
     pub attempt: u32,
     /// The call that failed, so that a driver can find what the handler raised.
     pub call: Option<CallId>,
@@ -118,6 +118,11 @@ impl Failure {
     /// A value that does not meet a schema; the code says where that happened.
     pub(crate) fn of_payload(code: &'static str, error: &PayloadError) -> Self {
         Self { path: Some(error.path.as_str().into()), ..Self::new(code, error.to_string()) }
+    }
+
+    /// A workflow's output that cannot be built; its messages have no label.
+    pub(crate) fn of_projection(error: BindingError) -> Self {
+        Self::new(error.code(), error.cause.to_string()).at(error.place)
     }
 
     /// What a handler or a custom reducer raised.

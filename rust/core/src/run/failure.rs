@@ -62,7 +62,9 @@ impl Machine {
                     _ => ErrorAction::Fail,
                 },
                 Birth::Branch { step, .. } => match &workflow.step(step).kind {
-                    StepKind::Fork(_) => workflow.gather_of(step).map_or(ErrorAction::Fail, |(_, gather)| gather.action),
+                    StepKind::Fork(_) => {
+                        workflow.gather_of(step).map_or(ErrorAction::Fail, |(_, gather)| gather.action)
+                    }
                     _ => ErrorAction::Fail,
                 },
             };
@@ -104,9 +106,9 @@ impl Machine {
     fn forget_attempt(&mut self, plan: &Plan, frame: FrameIx) -> Step<()> {
         let cursor = self.frame(frame);
         let workflow = plan.workflow(cursor.origin.workflow);
-        let redo = cursor.at.is_some_and(|step| {
-            matches!(workflow.step(step).kind, StepKind::Node(_) | StepKind::Interrupt(_))
-        });
+        let redo = cursor
+            .at
+            .is_some_and(|step| matches!(workflow.step(step).kind, StepKind::Node(_) | StepKind::Interrupt(_)));
         if redo {
             if self.live(frame).activity.is_waiting() {
                 self.end_waiting(frame)?;
@@ -136,8 +138,8 @@ impl Machine {
                 let foreach = self.foreach_mut(parent.frame)?;
                 foreach.results[index as usize] = ItemResult::Failed(Arc::clone(failure));
                 foreach.failed += 1;
-                foreach.outstanding -= 1;
-                foreach.active -= u32::from(!was_waiting);
+                foreach.outstanding = foreach.outstanding.saturating_sub(1);
+                foreach.active = foreach.active.saturating_sub(u32::from(!was_waiting));
                 self.wake(parent.frame)
             }
             Birth::Branch { branch, .. } => {

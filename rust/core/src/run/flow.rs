@@ -20,7 +20,7 @@ impl Machine {
     pub(super) fn turn_frame(&mut self, frame: FrameIx, trigger: FrameTrigger) -> Step<()> {
         let from = self.frame(frame).status;
         let Some(row) = FRAME_LOOKUP.arrow(from as usize, trigger as usize) else {
-            return Err(no_transition("frame", from.as_str(), trigger.as_str()));
+            return Err(no_transition("frame", from.as_str(), trigger.as_str()).into());
         };
         self.walked.frames |= 1 << row;
         self.frame_mut(frame).status = FRAME_TABLE[row].2;
@@ -30,7 +30,7 @@ impl Machine {
     /// Changes the status of the run the way the table says.
     pub(super) fn turn_run(&mut self, trigger: RunTrigger) -> Step<()> {
         let Some(row) = RUN_LOOKUP.arrow(self.status as usize, trigger as usize) else {
-            return Err(no_transition("run", self.status.as_str(), trigger.as_str()));
+            return Err(no_transition("run", self.status.as_str(), trigger.as_str()).into());
         };
         self.walked.run |= 1 << row;
         self.status = RUN_TABLE[row].2;
@@ -94,14 +94,7 @@ impl Machine {
     }
 
     /// Moves a frame on by an exit of a step; a frame that goes `first` has its next turn before any other.
-    pub(super) fn advance(
-        &mut self,
-        plan: &Plan,
-        frame: FrameIx,
-        step: StepIx,
-        exit: ExitIx,
-        first: bool,
-    ) -> Step<()> {
+    pub(super) fn advance(&mut self, plan: &Plan, frame: FrameIx, step: StepIx, exit: ExitIx, first: bool) -> Step<()> {
         let next = Self::way_out(plan, &self.frame(frame).origin, step, exit)?;
         let cursor = self.frame_mut(frame);
         cursor.prior = Some(Prior { step, exit });
@@ -127,7 +120,10 @@ impl Machine {
             Birth::Root | Birth::Subgraph { .. } => {
                 let ok = plan.workflow(origin.workflow).ok_outcome;
                 let Some(outcome) = cursor.outcome.or(outcome).or(ok) else {
-                    return Err(Box::new(Failure::new(codes::EDGE_MISSING, "workflow has no outcome 'ok' to end with")));
+                    return Err(Box::new(Failure::new(
+                        codes::EDGE_MISSING,
+                        "workflow has no outcome 'ok' to end with",
+                    )));
                 };
                 cursor.outcome = Some(outcome);
                 if let Some(parent) = &origin.parent {
@@ -146,7 +142,8 @@ impl Machine {
     /// The root frame has reached its end: the run completes when its output is good.
     fn finish_run(&mut self, plan: &Plan, frame: FrameIx, outcome: OutcomeIx) -> Step<()> {
         let workflow = plan.workflow(WorkflowIx(0));
-        let output = self.with_view(plan, frame, |view| workflow.projection.project(view))?;
+        let output =
+            self.with_view(plan, frame, |view| workflow.projection.project(view)).map_err(Failure::of_projection)?;
         workflow
             .output_schema
             .check_object(&output, "workflow output")
@@ -236,8 +233,8 @@ impl Machine {
 }
 
 #[cold]
-fn no_transition(what: &str, from: &str, trigger: &str) -> Box<Failure> {
-    Box::new(Failure::new(codes::MACHINE_TRANSITION, format!("a {from} {what} has no transition '{trigger}'")))
+fn no_transition(what: &str, from: &str, trigger: &str) -> Failure {
+    Failure::new(codes::MACHINE_TRANSITION, format!("a {from} {what} has no transition '{trigger}'"))
 }
 
 impl Live {

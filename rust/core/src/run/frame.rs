@@ -77,21 +77,13 @@ pub(crate) enum Activity {
     /// A handler is being called.
     Call(Calling),
     /// An attempt failed; the next one is due later.
-    Delay {
-        attempt: u32,
-        until: Millis,
-        input: Object,
-    },
+    Delay { attempt: u32, until: Millis, input: Object },
     /// It runs the items of a foreach.
     Foreach(Box<Foreach>),
     /// It runs the branches of a fork.
     Fork(Box<Fork>),
     /// It runs a child workflow.
-    Subgraph {
-        child: FrameIx,
-        input: Object,
-        since: Millis,
-    },
+    Subgraph { child: FrameIx, input: Object, since: Millis },
     /// It asks, and waits for the answer.
     Ask(Box<Request>),
 }
@@ -176,10 +168,7 @@ pub(crate) enum ItemResult {
     /// It runs in this frame.
     Running(FrameIx),
     /// It is done; its writes are this stretch of the foreach's.
-    Done {
-        from: usize,
-        count: usize,
-    },
+    Done { from: usize, count: usize },
     /// It failed, and the foreach goes on without it.
     Failed(Arc<FrameFailure>),
 }
@@ -201,10 +190,7 @@ pub(crate) enum BranchResult {
     /// It runs in this frame.
     Running(FrameIx),
     /// It reached the gather, or an end; the outcome is what an end step named.
-    Arrived {
-        writes: Vec<StateWrite>,
-        outcome: Option<OutcomeIx>,
-    },
+    Arrived { writes: Vec<StateWrite>, outcome: Option<OutcomeIx> },
     /// It failed, and the fork goes on without it.
     Failed(Arc<FrameFailure>),
     /// It was not waited for.
@@ -224,6 +210,7 @@ pub(crate) struct FrameFailure {
 /// A question to somebody outside. What it promises stays as it was when it was asked, even when the run is resumed
 /// against a document whose interrupt step has been edited.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_field_names, reason = "`request_schema` is the word of the documents")]
 pub(crate) struct Request {
     pub(crate) id: Arc<str>,
     pub(crate) kind: Arc<str>,

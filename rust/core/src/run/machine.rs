@@ -151,10 +151,8 @@ pub const FRAME_TABLE: &[Arrow<FrameStatus, FrameTrigger>] = {
         (Blocked, Fail, Failed),
         (Blocked, Cancel, Cancelled),
         (Interrupted, Answer, Running),
-        (Interrupted, Fail, Failed),
         (Interrupted, Cancel, Cancelled),
         (Failed, Retry, Pending),
-        (Failed, Cancel, Cancelled),
     ]
 };
 

@@ -34,6 +34,7 @@ mod lineage;
 mod machine;
 mod origin;
 mod retry;
+mod snapshot;
 mod steps;
 mod trace;
 mod view;
@@ -48,9 +49,8 @@ use crate::value::{Object, Value};
 pub use effect::{Call, CallContext, Effect, Fold, Reduce};
 pub use error::{CallError, Failure, RunError, RunFailure, codes};
 pub use event::{CallId, CallResult, Event, Millis, ReduceId, StartOptions};
-pub use machine::{
-    Arrow, FRAME_TABLE, FrameStatus, FrameTrigger, RUN_TABLE, RunStatus, RunTrigger, Walked, drawing,
-};
+pub use machine::{Arrow, FRAME_TABLE, FrameStatus, FrameTrigger, RUN_TABLE, RunStatus, RunTrigger, Walked, drawing};
+pub use snapshot::SnapshotError;
 pub use trace::{Trace, TraceEntry};
 pub use view::{FrameKind, FrameView, InterruptRoute, InterruptView, LineageView, ScopeView, WriteView};
 
@@ -130,9 +130,9 @@ enum Queued {
 impl Run {
     /// Starts a run. Whatever is wrong with the input ends as a failed run.
     pub fn start(plan: Arc<Plan>, input: Object, options: StartOptions) -> Self {
-        let mut run = Self { machine: Machine::new(&options), plan };
-        run.apply(Event::Start { input, options }).expect("a new run accepts its start");
-        run
+        let mut machine = Machine::new(&options);
+        machine.start(&plan, input, options);
+        Self { plan, machine }
     }
 
     /// Reports how a call ended.

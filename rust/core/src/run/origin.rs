@@ -32,7 +32,7 @@ impl ScopeIx {
 /// The immutable identity of a frame.
 #[derive(Debug)]
 pub(crate) struct Origin {
-    pub(crate) parent: Option<Arc<Origin>>,
+    pub(crate) parent: Option<Arc<Self>>,
     pub(crate) frame: FrameIx,
     pub(crate) scope: ScopeIx,
     pub(crate) workflow: WorkflowIx,

@@ -8,14 +8,14 @@ use super::event::{CallId, Millis};
 /// The error type under which a policy names a call that took too long.
 pub(crate) const TIMEOUT_TYPE: &str = "TimeoutError";
 
-/// Whether a policy grants another attempt after `failed` attempts.
-pub(crate) fn grants(policy: &RetryPolicy, failed: u32, error: &CallError) -> bool {
+/// Whether a policy grants another attempt after attempt number `attempt` (from 1) has failed.
+pub(crate) fn grants(policy: &RetryPolicy, attempt: u32, error: &CallError) -> bool {
     error.retryable
-        && failed <= policy.retries
+        && attempt <= policy.retries
         && (policy.errors.is_empty() || policy.errors.iter().any(|name| error.is_a(name)))
 }
 
-/// How long to wait before the attempt that follows `failed` attempts, in milliseconds.
+/// How long to wait after attempt number `attempt` (from 1) has failed, in milliseconds.
 ///
 /// Jitter is drawn from the run's seed and the number of the failed call, so that a replay waits just as long.
 #[expect(
@@ -23,8 +23,8 @@ pub(crate) fn grants(policy: &RetryPolicy, failed: u32, error: &CallError) -> bo
     clippy::cast_sign_loss,
     reason = "a float is cast to the nearest integer in range; the value is never negative or NaN"
 )]
-pub(crate) fn delay(policy: &RetryPolicy, failed: u32, seed: u64, call: CallId) -> Millis {
-    let growth = policy.factor.powf(f64::from(failed.saturating_sub(1)));
+pub(crate) fn delay(policy: &RetryPolicy, attempt: u32, seed: u64, call: CallId) -> Millis {
+    let growth = policy.factor.powf(f64::from(attempt.saturating_sub(1)));
     // `min` also catches an infinite product: it takes the other side of a NaN.
     let mut seconds = (policy.backoff_seconds * growth).min(policy.max_backoff_seconds).max(0.0);
     if policy.jitter {
@@ -33,7 +33,7 @@ pub(crate) fn delay(policy: &RetryPolicy, failed: u32, seed: u64, call: CallId) 
     (seconds * 1000.0).round() as Millis
 }
 
-/// A number in `[0, 1)` that depends on `seed` only (the finalizer of SplitMix64).
+/// A number in `[0, 1)` that depends on `seed` only (the finalizer of `SplitMix64`).
 #[expect(clippy::cast_precision_loss, reason = "53 bits are kept, as many as a float holds")]
 fn unit(seed: u64) -> f64 {
     let mut bits = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);

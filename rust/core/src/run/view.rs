@@ -277,9 +277,7 @@ impl Run {
     /// The frames whose turn comes next, in order.
     pub fn ready(&self) -> impl Iterator<Item = String> {
         let ready = self.machine.ready.iter().map(|frame| self.machine.frame(*frame));
-        ready
-            .filter(|frame| frame.status == FrameStatus::Pending)
-            .map(|frame| frame.origin.names(&self.plan).frame)
+        ready.filter(|frame| frame.status == FrameStatus::Pending).map(|frame| frame.origin.names(&self.plan).frame)
     }
 
     /// The question that waits for an answer; `None` unless the run is interrupted.

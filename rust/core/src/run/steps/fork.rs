@@ -44,7 +44,8 @@ impl Machine {
         for (branch, start) in (0_u32..).zip(&starts) {
             let start = if let Next::Step(step) = start { Some(*step) } else { None };
             let birth = Birth::Branch { step: at.index, visit, branch };
-            let child = self.open_frame(Some(at.frame), origin.scope, origin.workflow, Keeper::Lineage, birth, start)?;
+            let child =
+                self.open_frame(Some(at.frame), origin.scope, origin.workflow, Keeper::Lineage, birth, start)?;
             let body = Body::Branch { child };
             self.trace.push(Record { frame: at.frame, step: Some(at.index), since: self.now, at: self.now, body });
             branches.push(BranchResult::Running(child));
@@ -194,7 +195,8 @@ impl Fork {
 fn summary(fork: &Fork, at: At<'_>) -> Object {
     let named = |wanted: fn(&BranchResult) -> bool| -> Value {
         let branches = fork.branches.iter().zip(&at.step.exits);
-        let chosen = branches.filter(|(branch, _)| wanted(branch)).map(|(_, exit)| Value::from(Arc::clone(&exit.outcome)));
+        let chosen =
+            branches.filter(|(branch, _)| wanted(branch)).map(|(_, exit)| Value::from(Arc::clone(&exit.outcome)));
         Value::List(chosen.collect())
     };
     let mut summary = Object::with_capacity(3);

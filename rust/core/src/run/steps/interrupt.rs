@@ -84,7 +84,7 @@ impl Machine {
         let short: Arc<str> = format!("interrupt:{}", way[0]).into();
         let long: Arc<str> = format!("interrupt:{}", way.join(":")).into();
         let base = if self.interrupt_ids.contains_key(&short) { long } else { short };
-        let count = self.interrupt_ids.get(&base).copied().unwrap_or(0) + 1;
+        let count = self.interrupt_ids.get(&base).copied().unwrap_or(0).saturating_add(1);
         self.interrupt_ids.insert(Arc::clone(&base), count);
         if count == 1 { base } else { format!("{base}#{count}").into() }
     }

@@ -21,7 +21,6 @@ use super::Machine;
 use super::error::Step;
 use super::origin::FrameIx;
 
-
 /// A frame at a step: what every step type starts from.
 #[derive(Clone, Copy)]
 pub(super) struct At<'a> {

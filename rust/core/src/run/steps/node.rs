@@ -45,21 +45,19 @@ impl Machine {
     /// The handler returned.
     pub(in crate::run) fn node_returned(&mut self, plan: &Plan, frame: FrameIx, calling: Calling, result: NodeResult) {
         let Calling { call, attempt, since, input } = calling;
+        let stood_at = self.frame(frame).at;
         if let Err(mut failure) = self.take_result(plan, frame, since, input.clone(), result) {
+            // What fails after the frame has moved on (the output of the whole run) is not this call's failure.
+            if self.frame(frame).at != stood_at {
+                return self.fail(plan, frame, *failure, Object::new(), self.now);
+            }
             failure.attempt = attempt;
             failure.call = Some(call);
             self.fail(plan, frame, *failure, input, since);
         }
     }
 
-    fn take_result(
-        &mut self,
-        plan: &Plan,
-        frame: FrameIx,
-        since: u64,
-        input: Object,
-        result: NodeResult,
-    ) -> Step<()> {
+    fn take_result(&mut self, plan: &Plan, frame: FrameIx, since: u64, input: Object, result: NodeResult) -> Step<()> {
         let origin = &self.frame(frame).origin;
         let workflow = plan.workflow(origin.workflow);
         let Some((index, step, node)) = self.frame(frame).at.and_then(|index| {

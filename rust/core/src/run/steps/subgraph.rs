@@ -64,9 +64,13 @@ impl Machine {
             return Err(Box::new(Failure::new(codes::SUBGRAPH_UNDECLARED_OUTCOME, message)));
         };
         Self::way_out(at.plan, &self.frame(at.frame).origin, at.index, exit)?;
-        let output = self.with_view(at.plan, child, |view| workflow.projection.project(view))?;
+        let output =
+            self.with_view(at.plan, child, |view| workflow.projection.project(view)).map_err(Failure::of_projection)?;
         let invalid = |error| Failure::of_payload(codes::SUBGRAPH_OUTPUT_INVALID, &error);
-        workflow.output_schema.check_object(&output, format_args!("child workflow output for {id}")).map_err(invalid)?;
+        workflow
+            .output_schema
+            .check_object(&output, format_args!("child workflow output for {id}"))
+            .map_err(invalid)?;
         subgraph.output_schema.check_object(&output, format_args!("subgraph output for {id}")).map_err(invalid)?;
         let writes = subgraph.writes.writes(&output).map_err(|missing| {
             let message = format!("subgraph output did not include required field '{}'", missing.path);

@@ -52,7 +52,6 @@ fn validation_issues<'py>(
         validate(
             workflow,
             &Checks {
-                reducers: reducers.as_ref().map(|table| table as &dyn ReducerSet),
                 subgraphs: children.as_ref().map(|table| table as &dyn SubgraphSet),
             },
         )

@@ -24,7 +24,7 @@ Names that need pydantic, such as `Nothing` and the models of the standard nodes
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from wf_authoring.builder import WorkflowBuilder, WorkflowCompileError
+from wf_authoring.builder import CompiledWorkflow, WorkflowBuilder, WorkflowCompileError
 from wf_authoring.dsl import (
     Expr,
     GraphPath,
@@ -139,6 +139,7 @@ __all__ = [
     "AuthoredReducer",
     "BoolOutput",
     "CoalesceInput",
+    "CompiledWorkflow",
     "ConcatInput",
     "ConstantInput",
     "CountOutput",

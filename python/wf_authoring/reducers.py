@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from wf_authoring.contracts import input_contract
-from wf_core import ReducerSpec, SiblingWritePolicy
-from wf_core.reducers import ReducerDefinition
+from wf_core import ReducerDefinition, ReducerSpec, SiblingWritePolicy
 
 PlainReducer = Callable[[Any, Any], Any]
 ConfigReducer = Callable[[Any, Any, Any], Any]

@@ -74,6 +74,8 @@ from wf_core.runtime import (
     resume_workflow_async,
     resume_workflow_result,
     resume_workflow_result_async,
+    step_workflow,
+    step_workflow_async,
 )
 from wf_core.tokens import END, START
 from wf_core.validation import ValidationIssue, ValidationIssueCode, ValidationReport, validate_workflow
@@ -145,6 +147,8 @@ __all__ = [
     "resume_workflow_async",
     "resume_workflow_result",
     "resume_workflow_result_async",
+    "step_workflow",
+    "step_workflow_async",
     "validate_strict_json_value",
     "validate_workflow",
     "workflow_ref_from",

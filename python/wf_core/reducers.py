@@ -54,8 +54,8 @@ class ReducerDefinition:
         """Return the merged value.
 
         Raises:
-            WorkflowExecutionError: The configuration does not meet its schema.
-            TypeError: The function cannot merge the two values; the text says where.
+            WorkflowExecutionError: The configuration does not meet its schema, or the function cannot merge values of
+                these types; the text says where.
         """
         check_payload(self.spec.config_schema, reducer.config, f"reducer config for {self.spec.name!r}")
         try:
@@ -64,7 +64,7 @@ class ReducerDefinition:
             return self.fn(current_value, incoming_value)
         except TypeError as error:
             message = f"{error} at {destination_path!r}"
-            raise TypeError(message) from error
+            raise WorkflowExecutionError(message, code="reducer.types") from error
 
 
 def _builtin(name: str, says: str) -> ReducerFunction:

@@ -1,6 +1,7 @@
 """Compiling, running and resuming what a builder holds."""
 
 import asyncio
+import pickle
 import threading
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -23,7 +24,7 @@ from wf_authoring import (
     state_field,
 )
 from wf_authoring.nodes import NodeReturn
-from wf_core import END, RuntimeContext, Workflow, WorkflowExecutionError
+from wf_core import END, RuntimeContext, Workflow, WorkflowExecutionError, execute_workflow
 
 
 class Input(BaseModel):
@@ -91,10 +92,34 @@ def test_the_document_holds_all_parts() -> None:
     assert Workflow.model_validate(dumped) == workflow
 
 
-def test_compiling_twice_gives_the_same_document() -> None:
-    builder = counting()
+def test_a_workflow_is_compiled_again_only_after_a_change() -> None:
+    builder = counting(node(letters))
+    first = builder.compile()
 
-    assert builder.compile() == builder.compile()
+    assert builder.compile() is first
+    builder.node_specs["letters"].fn = lambda word: 1
+    assert builder.compile() is not first
+    assert builder.execute({"text": "a bcd"}).output == {"total": 2}
+    second = builder.compile()
+    builder.end("more", id="more")
+    builder.outcomes = ("ok", "more")
+    assert builder.compile() != second
+
+
+def test_a_compiled_workflow_is_the_document_and_runs() -> None:
+    workflow = counting().compile()
+    plain = Workflow.model_validate(workflow.model_dump(mode="json", by_alias=True))
+
+    assert workflow == plain
+    assert type(pickle.loads(pickle.dumps(workflow))) is Workflow  # noqa: S301 - our own bytes
+    assert workflow.run({"text": "a bcd"}).output == {"total": 4}
+    assert workflow.execute({"text": "a bcd"}).output == {"total": 4}
+    assert asyncio.run(workflow.run_async({"text": "a bcd"})).output == {"total": 4}
+    assert execute_workflow(plain, {"text": "a bcd"}, workflow.handlers).output == {"total": 4}
+    assert workflow._repr_svg_() == counting()._repr_svg_() == workflow.to_svg()
+    assert workflow.to_mermaid() == counting().to_mermaid()
+    with pytest.raises(AttributeError):
+        workflow.name = "other"  # type: ignore[misc]
 
 
 def test_no_start_is_an_error_that_says_what_to_call() -> None:

@@ -1,8 +1,10 @@
 """The methods of the builder that turn its parts into a document, and keep child workflows."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from wf_authoring.builder.compiled import CompiledWorkflow
 from wf_authoring.builder.errors import CompileProblem, MissingStartError, Parts, WorkflowCompileError
 from wf_authoring.builder.ids import slug_id
 from wf_authoring.builder.mapping import InputBindingLike, OutputBindingLike, step_input, step_output, workflow_output
@@ -15,6 +17,7 @@ from wf_authoring.subgraphs import subgraph_ref
 from wf_core import (
     NodeUse,
     PreparedSubgraph,
+    ReducerDefinition,
     SubgraphNode,
     ValidationReport,
     Workflow,
@@ -22,18 +25,24 @@ from wf_core import (
     validate_workflow,
     workflow_ref_from,
 )
-from wf_core.reducers import ReducerDefinition
 
 _NO_START = "workflow builder requires an explicit start; call set_entry_point(...) or pass start=..."
 _UNKNOWN_UNTIL_DEPLOYED = {"unknown_node_def", "undeclared_edge_outcome"}
 
 
+@dataclass(frozen=True)
+class _Compiled:
+    """What was compiled last, and from which parts."""
+
+    parts: tuple[Any, ...]
+    workflow: CompiledWorkflow
+    validated: bool
+
+
 class CompileMethods(RoutingMethods):
     """Compiles."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.child_builders: dict[str, CompileMethods] = {}
+    _compiled: _Compiled | None = None
 
     def set_output(self, *bindings: InputBindingLike | Iterable[InputBindingLike]) -> None:
         """Say what fills the workflow's output; without this it takes the state fields of the same names.
@@ -57,7 +66,7 @@ class CompileMethods(RoutingMethods):
         self.output = workflow_output(flat)
         self._origins.output = author_line()
 
-    def prepare_subgraph(self, child_builder: "CompileMethods") -> Workflow:
+    def prepare_subgraph(self, child_builder: "CompileMethods") -> CompiledWorkflow:
         """Compile a child workflow and keep it, with everything that it runs, for execution.
 
         Returns:
@@ -78,7 +87,7 @@ class CompileMethods(RoutingMethods):
         if not isinstance(child_builder, CompileMethods):
             raise TypeError(f"expected a Workflow or a WorkflowBuilder, not {type(child_builder).__name__}")
         workflow = child_builder.compile()
-        prepared = PreparedSubgraph(workflow, child_builder.mixed_registry(), child_builder.reducer_registry())
+        prepared = PreparedSubgraph(workflow, workflow.handlers, workflow.reducers)
         for name, item in {**child_builder.prepared_subgraphs, child_builder.name: prepared}.items():
             known = self.prepared_subgraphs.get(name)
             if known is not None and known.workflow != item.workflow:
@@ -86,7 +95,6 @@ class CompileMethods(RoutingMethods):
                     f"two different workflows are called {name!r} below {self.name!r}\nhint: rename one of them"
                 )
             self.prepared_subgraphs[name] = item
-        self.child_builders.update({**child_builder.child_builders, child_builder.name: child_builder})
         return workflow
 
     def registry(self) -> dict[str, SyncRegistryHandler]:
@@ -100,6 +108,10 @@ class CompileMethods(RoutingMethods):
     def async_registry(self) -> dict[str, AsyncRegistryHandler]:
         """Return async handlers of the nodes in use."""
         return build_async_registry(*self.node_specs.values())
+
+    def handlers(self) -> dict[str, Any]:
+        """Return the handlers of the nodes in use, sync and async ones, as either engine takes them."""
+        return {name: spec.to_handler() for name, spec in self.node_specs.items()}
 
     def reducer_registry(self) -> dict[str, ReducerDefinition]:
         """Return the author's own reducers by name."""
@@ -115,8 +127,8 @@ class CompileMethods(RoutingMethods):
         """
         return validate_workflow(self._document(), reducers=self.reducer_registry() or None)
 
-    def compile(self, *, validate: bool = True) -> Workflow:
-        """Return the workflow as a document.
+    def compile(self, *, validate: bool = True) -> CompiledWorkflow:
+        """Return the workflow as a document that can be run.
 
         Args:
             validate: Whether to check the structure; without it, unfinished workflows come out as they are.
@@ -131,32 +143,55 @@ class CompileMethods(RoutingMethods):
             >>> builder.compile().start
             'end_ok'
         """
-        if not validate:
-            if self.start is None:
-                raise MissingStartError(_NO_START)
-            return self._document()
+        if self.start is None and not validate:
+            raise MissingStartError(_NO_START)
+        known = self._compiled
+        parts = self._fingerprint()
+        if known is not None and known.parts == parts and (known.validated or not validate):
+            return known.workflow
         workflow = self._document()
+        if validate:
+            self._check(workflow)
+        self._compiled = _Compiled(parts, workflow, validated=validate)
+        return workflow
+
+    def _check(self, workflow: Workflow) -> None:
         report = validate_workflow(workflow, reducers=self.reducer_registry() or None)
         problems = self._problems(report)
-        if not problems and self.start is not None:
-            return workflow
         if self.start is None:
             problems = [item for item in problems if item.code != "unknown_start"]
             raise MissingStartError(_message(_NO_START, problems), problems=problems, report=report)
-        raise WorkflowCompileError(_message("Workflow validation failed:", problems), problems=problems, report=report)
+        if problems:
+            message = _message("Workflow validation failed:", problems)
+            raise WorkflowCompileError(message, problems=problems, report=report)
 
-    def _document(self) -> Workflow:
-        return Workflow(
-            name=self.name,
-            input_schema=self.input_schema,
-            state_schema=self.state_schema,
-            output_schema=self.output_schema,
-            output=list(self.output),
-            node_defs=[spec.to_node_def() for spec in self.node_specs.values()],
-            outcomes=list(self.outcomes),
-            start=self.start or "",
-            nodes=list(self.nodes),
-            edges=list(self.edges),
+    def _fingerprint(self) -> tuple[Any, ...]:
+        """Everything that a compiled workflow depends on; documents and nodes compare by value."""
+        specs = tuple((name, *spec.snapshot()) for name, spec in self.node_specs.items())
+        children = tuple(self.prepared_subgraphs.items())
+        schemas = (self.input_schema, self.state_schema, self.output_schema)
+        reducers = tuple(self.reducer_registry().items())
+        parts = (tuple(self.nodes), tuple(self.edges), tuple(self.output), tuple(self.outcomes))
+        return (self.name, self.start, schemas, parts, specs, children, reducers)
+
+    def _document(self) -> CompiledWorkflow:
+        fields = {
+            "name": self.name,
+            "input_schema": self.input_schema,
+            "state_schema": self.state_schema,
+            "output_schema": self.output_schema,
+            "output": list(self.output),
+            "node_defs": [spec.to_node_def() for spec in self.node_specs.values()],
+            "outcomes": list(self.outcomes),
+            "start": self.start or "",
+            "nodes": list(self.nodes),
+            "edges": list(self.edges),
+        }
+        return CompiledWorkflow.bound(
+            fields,
+            handlers=self.handlers(),
+            reducers=self.reducer_registry(),
+            subgraphs=self.prepared_subgraphs,
         )
 
     def _problems(self, report: ValidationReport) -> list[CompileProblem]:
@@ -222,13 +257,6 @@ class CompileMethods(RoutingMethods):
                 desc=desc,
             )
         )
-
-    def mixed_registry(self) -> dict[str, Any]:
-        """Handlers for the blocking engine, which also runs coroutine handlers."""
-        return {
-            name: spec.to_async_registry_handler() if spec.is_async else spec.to_registry_handler()
-            for name, spec in self.node_specs.items()
-        }
 
 
 def _waits_for_deployment(issue: Any, parts: Parts, by_reference: set[str]) -> bool:

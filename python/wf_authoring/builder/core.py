@@ -1,20 +1,11 @@
 """`WorkflowBuilder`: from steps and edges to a workflow that runs."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from wf_authoring.builder.compiling import CompileMethods
-from wf_core import (
-    PreparedSubgraph,
-    RunState,
-    execute_workflow,
-    execute_workflow_async,
-    execute_workflow_result,
-    execute_workflow_result_async,
-    resume_workflow,
-    resume_workflow_async,
-)
+from wf_authoring.drawing import to_mermaid, to_svg
+from wf_core import RunState
 
 
 @dataclass
@@ -40,12 +31,23 @@ class WorkflowBuilder(CompileMethods):
         {'result': 'hello Ada'}
     """
 
-    def execute(self, input: Any, *, platform: object = None) -> RunState:  # noqa: A002 - the spec's name
+    def _repr_svg_(self) -> str:
+        return to_svg(self)
+
+    def to_mermaid(self) -> str:
+        """Return the workflow as it stands as a Mermaid flowchart, finished or not."""
+        return to_mermaid(self)
+
+    def to_svg(self) -> str:
+        """Return the workflow as it stands as an SVG drawing, finished or not."""
+        return to_svg(self)
+
+    def execute(self, input: Any, **options: Any) -> RunState:  # noqa: A002 - the spec's name
         """Compile and run the workflow; a failing step raises its own exception.
 
         Args:
             input: The workflow's input: a JSON object, or a value of the input's class.
-            platform: What nodes find in `ctx.platform`.
+            options: `platform`, `run_id`, `max_steps`, `deadline_seconds`, `seed`: see `wf_core.execute_workflow`.
 
         Raises:
             WorkflowCompileError: The workflow is not valid.
@@ -53,114 +55,41 @@ class WorkflowBuilder(CompileMethods):
         Returns:
             The run, completed or interrupted.
         """
-        return execute_workflow(
-            self.compile(),
-            _payload(input),
-            self.mixed_registry(),
-            reducers=self.reducer_registry(),
-            subgraphs=self.prepared_subgraphs,
-            platform=platform,
-        )
+        return self.compile().execute(input, **options)
 
-    async def execute_async(self, input: Any, *, platform: object = None) -> RunState:  # noqa: A002 - the spec's name
+    async def execute_async(self, input: Any, **options: Any) -> RunState:  # noqa: A002 - the spec's name
         """Compile and run the workflow on this event loop; see `execute`."""
-        return await execute_workflow_async(
-            self.compile(),
-            _payload(input),
-            self.async_registry(),
-            reducers=self.reducer_registry(),
-            subgraphs=self._async_subgraphs(),
-            platform=platform,
-        )
+        return await self.compile().execute_async(input, **options)
 
-    def run(self, input: Any, *, platform: object = None) -> RunState:  # noqa: A002 - the spec's name
+    def run(self, input: Any, **options: Any) -> RunState:  # noqa: A002 - the spec's name
         """Compile and run the workflow; a failing step gives a failed run that says why.
+
+        Args:
+            input: The workflow's input: a JSON object, or a value of the input's class.
+            options: `platform`, `run_id`, `max_steps`, `deadline_seconds`, `seed`: see `wf_core.execute_workflow`.
 
         Raises:
             WorkflowCompileError: The workflow is not valid.
         """
-        return execute_workflow_result(
-            self.compile(),
-            _payload(input),
-            self.mixed_registry(),
-            reducers=self.reducer_registry(),
-            subgraphs=self.prepared_subgraphs,
-            platform=platform,
-        )
+        return self.compile().run(input, **options)
 
-    async def run_async(self, input: Any, *, platform: object = None) -> RunState:  # noqa: A002 - the spec's name
+    async def run_async(self, input: Any, **options: Any) -> RunState:  # noqa: A002 - the spec's name
         """Compile and run the workflow on this event loop; see `run`."""
-        return await execute_workflow_result_async(
-            self.compile(),
-            _payload(input),
-            self.async_registry(),
-            reducers=self.reducer_registry(),
-            subgraphs=self._async_subgraphs(),
-            platform=platform,
-        )
+        return await self.compile().run_async(input, **options)
 
-    def resume(
-        self,
-        run: RunState,
-        *,
-        payload: Any = None,
-        outcome: str = "submitted",
-        platform: object = None,
-    ) -> RunState:
+    def resume(self, run: RunState, *, payload: Any = None, outcome: str = "submitted", **options: Any) -> RunState:
         """Answer an interrupted run, or go on with a failed one.
 
         Args:
             run: The run.
             payload: The answer; `None` answers nothing and retries a failed run.
             outcome: The outcome that the answer chooses.
-            platform: What nodes find in `ctx.platform`.
+            options: `platform` and `interrupt_id`: see `wf_core.resume_workflow`.
         """
-        return resume_workflow(
-            self.compile(),
-            run,
-            self.mixed_registry(),
-            resume_payload=None if payload is None else _payload(payload),
-            resume_outcome=outcome,
-            reducers=self.reducer_registry(),
-            subgraphs=self.prepared_subgraphs,
-            platform=platform,
-        )
+        return self.compile().resume(run, payload=payload, outcome=outcome, **options)
 
     async def resume_async(
-        self,
-        run: RunState,
-        *,
-        payload: Any = None,
-        outcome: str = "submitted",
-        platform: object = None,
+        self, run: RunState, *, payload: Any = None, outcome: str = "submitted", **options: Any
     ) -> RunState:
         """Answer an interrupted run on this event loop; see `resume`."""
-        return await resume_workflow_async(
-            self.compile(),
-            run,
-            self.async_registry(),
-            resume_payload=None if payload is None else _payload(payload),
-            resume_outcome=outcome,
-            reducers=self.reducer_registry(),
-            subgraphs=self._async_subgraphs(),
-            platform=platform,
-        )
-
-    def _async_subgraphs(self) -> dict[str, PreparedSubgraph]:
-        """The prepared children with handlers for the asyncio engine, where their builders are known."""
-        found = dict(self.prepared_subgraphs)
-        for name, child in self.child_builders.items():
-            if name in found:
-                found[name] = PreparedSubgraph(found[name].workflow, child.async_registry(), found[name].reducers)
-        return found
-
-
-def _payload(value: Any) -> Any:
-    """Return a JSON object; a value of a model, dataclass or TypedDict is dumped by its own rules."""
-    if value is None or isinstance(value, Mapping):
-        return value
-    from wf_authoring.contracts import models, output_contract
-
-    if models.is_structured(type(value)):
-        return output_contract(type(value), "Input").encode(value)
-    return value
+        return await self.compile().resume_async(run, payload=payload, outcome=outcome, **options)

@@ -11,9 +11,8 @@ from wf_authoring.builder.results import StepRef
 from wf_authoring.nodes.spec import NodeSpec
 from wf_authoring.reducers import AuthoredReducer, ReducerCatalog
 from wf_authoring.schemas import SchemaLike, schema_ref_from, state_schema_from
-from wf_core import Edge, PreparedSubgraph, SchemaRef, StateSchema
+from wf_core import Edge, PreparedSubgraph, ReducerDefinition, SchemaRef, StateSchema
 from wf_core.models.steps import Step
-from wf_core.reducers import ReducerDefinition
 
 AnyStep = TypeVar("AnyStep", bound=Step)
 

@@ -189,6 +189,11 @@ class FieldSetInput(Contract):
 class ParametersInput(FieldSetInput):
     """The payload's fields are the parameters of the function; no model is made to call it."""
 
+    @property
+    def exact_types(self) -> dict[str, type] | None:
+        """The Python types of the parameters, when all are plain scalars."""
+        return self._fields.exact_types
+
     @cached_property
     def decode(self) -> Callable[[Mapping[str, Any]], Any]:
         """Take the fields as values by parameter name."""

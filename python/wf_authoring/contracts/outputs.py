@@ -18,6 +18,9 @@ from wf_authoring.contracts.plain import NotPlainError, plain_type
 
 Encode = Callable[[Any], dict[str, Any]]
 
+Direct = tuple[type | None, Encode]
+"""The type whose values are answered at once, and how: most results are exactly of the declared type."""
+
 
 class UnsupportedOutputError(Exception):
     """What was returned is no value of the declared type."""
@@ -46,6 +49,9 @@ class OutputContract(Protocol):
     def encode(self) -> Encode:
         """Turn a value into the output; raises `UnsupportedOutputError` when it is none of this type."""
 
+    def direct(self, outcome: str) -> Direct:
+        """Return the type whose values need no questions, and what answers them with an outcome."""
+
 
 class NothingOutput(Contract):
     """The node gives no output: `None` or `Nothing()`."""
@@ -69,6 +75,10 @@ class NothingOutput(Contract):
     def encode(self) -> Encode:
         """Accept `None` and instances of `Nothing`."""
         return _encode_nothing
+
+    def direct(self, outcome: str) -> Direct:
+        """Answer `None`."""
+        return type(None), lambda _: {"outcome": outcome, "output": {}}
 
 
 def _encode_nothing(value: Any) -> dict[str, Any]:
@@ -119,6 +129,18 @@ class ModelOutput(Contract):
 
         return encode
 
+    def direct(self, outcome: str) -> Direct:
+        """Answer instances of the very class."""
+        encode = self.encode
+        if models.complete_model(self.model).model_dump is not _base_dump():
+            return self.model, lambda value: {"outcome": outcome, "output": encode(value)}
+        dump = self.model.__pydantic_serializer__.to_python
+
+        def answer(value: Any) -> dict[str, Any]:
+            return {"outcome": outcome, "output": dump(value, mode="json", by_alias=True, warnings=False)}
+
+        return self.model, answer
+
 
 def _base_dump() -> Any:
     from pydantic import BaseModel
@@ -153,6 +175,14 @@ class AdapterOutput(Contract):
             return typing.cast("dict[str, Any]", dump(value, mode="json", by_alias=True, warnings=False))
 
         return encode
+
+    def direct(self, outcome: str) -> Direct:
+        """Answer instances of the class."""
+        encode = self.encode
+        return None if models.is_typed_dict(self.model) else self.model, lambda value: {
+            "outcome": outcome,
+            "output": encode(value),
+        }
 
 
 class FieldsOutput(Contract):
@@ -200,6 +230,11 @@ class FieldsOutput(Contract):
             return {name: dump(getattr(value, name)) for name, dump in dumps}
 
         return encode
+
+    def direct(self, outcome: str) -> Direct:
+        """Answer instances of the class."""
+        encode = self.encode
+        return dict if self._is_mapping else self.model, lambda value: {"outcome": outcome, "output": encode(value)}
 
 
 def _mapping_encoder(dumps: Sequence[tuple[str, Callable[[Any], Any]]] | None) -> Encode:
@@ -283,6 +318,11 @@ class ResultOutput(Contract):
 
         return encode
 
+    def direct(self, outcome: str) -> Direct:
+        """Answer values of the exact plain type."""
+        exact = None if self._plain is None else self._plain.exact
+        return exact, lambda value: {"outcome": outcome, "output": {"result": value}}
+
     def _convert(self, value: Any) -> Any:
         from pydantic import ValidationError
 
@@ -325,6 +365,11 @@ class UnionOutput(Contract):
             raise UnsupportedOutputError
 
         return encode
+
+    def direct(self, outcome: str) -> Direct:
+        """Answer nothing at once: the members are asked in turn."""
+        encode = self.encode
+        return None, lambda value: {"outcome": outcome, "output": encode(value)}
 
 
 def merged_schema(schemas: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -134,6 +134,7 @@ def node(
         TypeError: The signature or an option does not make a node; the message says what to write instead.
 
     Example:
+        >>> from wf_authoring import NodeReturn, node, outcome
         >>> @node(outcomes=("short", "long"))
         ... def size(text: str, limit: int = 80) -> NodeReturn[int]:
         ...     return outcome("short" if len(text) < limit else "long", len(text))

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
 from wf_authoring.contracts import InputContract, OutputContract, UnionOutput, input_contract, output_contract
 from wf_authoring.contracts.base import Contract
+from wf_authoring.contracts.inputs import ParametersInput
+from wf_authoring.contracts.outputs import Direct
 from wf_authoring.nodes.calling import CallShape
 from wf_authoring.nodes.handlers import (
     AsyncRegistryHandler,
+    Finish,
     SyncRegistryHandler,
     async_handler,
+    direct_handler,
     finisher,
     inline_handler,
     sync_handler,
     threaded_handler,
 )
 from wf_core import NodeDef, RuntimeContext, SchemaRef
+from wf_core import blocking as mark_blocking
 
 if TYPE_CHECKING:
     from typing import Self
@@ -171,6 +176,14 @@ class NodeSpec(Generic[InputModel, OutputModel]):
         values.update(changes)
         return type(self)(**values)
 
+    def snapshot(self) -> tuple[Any, ...]:
+        """Return what the node holds now, for those who keep something made of it; makes no models."""
+        return (
+            self.__dict__["_input_model"],
+            self.__dict__["_output_model"],
+            *(getattr(self, item.name) for item in _other_fields()),
+        )
+
     @property
     def input_contract(self) -> InputContract:
         """How a payload becomes what the function takes."""
@@ -230,16 +243,33 @@ class NodeSpec(Generic[InputModel, OutputModel]):
                 f"node {self.name!r} is async and cannot be exported to the sync registry\n"
                 "hint: use to_async_registry_handler() or build_async_registry(...)"
             )
-        return sync_handler(self.input_contract, self._bound_call, self._finish)
+        finish, direct = self._answers()
+        handler = sync_handler(self.input_contract, self._bound_call, finish, direct)
+        types = self.input_contract.exact_types if isinstance(self.input_contract, ParametersInput) else None
+        if types is None or self.call is None or self.call.positional or self.call.context_position is not None:
+            return handler
+        name = self.call.context_name
+        return direct_handler(handler, self.fn, types=types, context_name=name, finish=finish, direct=direct)
 
     def to_async_registry_handler(self) -> AsyncRegistryHandler:
         """Return the handler for the asyncio engine; a blocking function runs in a thread."""
         if self.native is not None:
             return cast("AsyncRegistryHandler", self.native)
         if self.is_async:
-            return async_handler(self.input_contract, self._bound_call, self._finish)
+            return async_handler(self.input_contract, self._bound_call, *self._answers())
         handler = self.to_registry_handler()
         return threaded_handler(handler) if self.blocking else inline_handler(handler)
+
+    def to_handler(self) -> Callable[[dict[str, Any], RuntimeContext], Any]:
+        """Return the handler that either engine takes, in the form that costs it least.
+
+        Both engines run coroutine handlers, and call sync ones without a coroutine around them; the asyncio engine
+        calls a sync handler in a thread when it is marked as blocking.
+        """
+        if self.native is not None or self.is_async:
+            return self.to_async_registry_handler()
+        handler = self.to_registry_handler()
+        return mark_blocking(handler) if self.blocking else handler
 
     @property
     def _bound_call(self) -> Callable[[Any, Any], Any]:
@@ -253,10 +283,11 @@ class NodeSpec(Generic[InputModel, OutputModel]):
             )
         return shape.bind(self.fn)
 
-    @property
-    def _finish(self) -> Callable[[Any], dict[str, Any]]:
+    def _answers(self) -> tuple[Finish, Direct]:
         by_outcome = {outcome: _contract_of(model, self.name) for outcome, model in (self.outcome_models or {}).items()}
-        return finisher(self.name, self.outcomes, self.output_contract, by_outcome)
+        default = self.outcomes[0] if self.outcomes else "ok"
+        finish = finisher(self.name, default, self.output_contract, by_outcome)
+        return finish, by_outcome.get(default, self.output_contract).direct(default)
 
 
 class NodeFunction(NodeSpec[Any, Any], Generic[P, R]):

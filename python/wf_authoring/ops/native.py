@@ -7,7 +7,7 @@ from typing import Any
 from _wf._native import api
 from wf_authoring.contracts.base import Contract
 from wf_authoring.contracts.inputs import validate
-from wf_authoring.contracts.outputs import ModelOutput
+from wf_authoring.contracts.outputs import Direct, ModelOutput
 from wf_authoring.nodes.calling import CallShape
 from wf_authoring.nodes.spec import NodeSpec
 
@@ -43,13 +43,16 @@ class _OpContract(Contract):
         """Dump an output of the class."""
         return ModelOutput(self.model).encode
 
+    def direct(self, outcome: str) -> Direct:
+        """Answer instances of the class."""
+        return ModelOutput(self.model).direct(outcome)
+
 
 class NativeFunction:
     """A standard node as a Python function: it takes and gives models, and the engine does the work."""
 
-    def __init__(self, name: str, input_contract: _OpContract, output_contract: _OpContract) -> None:
+    def __init__(self, name: str, output_contract: _OpContract) -> None:
         self.__name__ = self.__qualname__ = name
-        self._input = input_contract
         self._output = output_contract
 
     def __call__(self, input: Any) -> Any:  # noqa: A002 - the spec's name
@@ -58,11 +61,10 @@ class NativeFunction:
         Raises:
             RuntimeError: What the node reports, which only `runtime_error` does.
         """
-        handler = api.std_node(self.__name__)
-        answer = handler(self._input.model.model_dump(input, mode="json", by_alias=True), None)
+        handler = api.std_handler(self.__name__)
+        answer = handler(input.model_dump(mode="json", by_alias=True), None)
         output = self._output.model.model_validate(answer["output"])
-        outcomes = api.std_contract(self.__name__)["outcomes"]
-        if answer["outcome"] == outcomes[0]:
+        if len(_contracts()[self.__name__]["outcomes"]) == 1:
             return output
         from wf_authoring.nodes.results import NodeReturn
 
@@ -70,12 +72,17 @@ class NativeFunction:
 
 
 @cache
+def _contracts() -> dict[str, dict[str, Any]]:
+    return {contract["name"]: contract for contract in api.std_contracts()}
+
+
+@cache
 def op(name: str) -> NodeSpec[Any, Any]:
     """Return a standard node by its short name."""
-    contract = api.std_contract(name)
+    contract = _contracts()[name]
     payload, output = _OpContract(contract["input_schema"]), _OpContract(contract["output_schema"])
     shared = _SHARED.get(name)
-    fn = op(shared).fn if shared is not None else NativeFunction(name, payload, output)
+    fn = op(shared).fn if shared is not None else NativeFunction(name, output)
     return NodeSpec(
         name=f"{PREFIX}{name}",
         input_model=payload,
@@ -85,5 +92,5 @@ def op(name: str) -> NodeSpec[Any, Any]:
         description=contract["description"],
         accepts_context=False,
         call=CallShape(),
-        native=api.std_node(name),
+        native=api.std_handler(name),
     )

@@ -27,7 +27,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from _wf._native.core import (
-    NativeHandler,
     coerce_node_result,
     execute_workflow,
     execute_workflow_result,
@@ -35,6 +34,8 @@ from _wf._native.core import (
     resume_workflow,
     resume_workflow_result,
     start_pump,
+    step_pump,
+    step_workflow,
 )
 from wf_core.errors import WorkflowExecutionError
 from wf_core.runtime.handlers import AsyncNodeHandler, NodeHandler, blocking
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AsyncNodeHandler",
-    "NativeHandler",
     "NodeHandler",
     "PreparedSubgraph",
     "ReducerDefinition",
@@ -65,6 +65,8 @@ __all__ = [
     "resume_workflow_async",
     "resume_workflow_result",
     "resume_workflow_result_async",
+    "step_workflow",
+    "step_workflow_async",
 ]
 
 DEFAULT_MAX_STEPS = 1_000_000
@@ -241,3 +243,32 @@ async def resume_workflow_result_async(
         platform=platform,
     )
     return run if pump is None else await _driven(pump, strict=False)
+
+
+async def step_workflow_async(
+    workflow: Workflow,
+    run: RunState,
+    registry: Mapping[str, AsyncNodeHandler],
+    *,
+    index: object | None = None,
+    reducers: Mapping[str, ReducerDefinition] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    platform: object | None = None,
+) -> RunState:
+    """Go on with a run until one call is done; conditions and joins on the way are passed.
+
+    Args:
+        workflow: The document the run was started with.
+        run: The run; it stays as it is.
+        registry: Handlers by the name of their node.
+        index: Not needed; plans are kept with the workflow.
+        reducers: Custom reducers by name.
+        subgraphs: Child workflows by the display of their reference.
+        platform: Any object; handlers find it as `ctx.platform`.
+
+    Returns:
+        The run after the step; the run itself when there was nothing to do.
+    """
+    del index
+    pump = step_pump(workflow, run, registry, reducers=reducers, subgraphs=subgraphs, platform=platform)
+    return run if pump is None else await _driven(pump, strict=True)

@@ -127,7 +127,9 @@ fn runs(prepare: impl Fn(Driver) -> Driver) -> Vec<(String, Driver)> {
 fn issues_of(case: &Object, expected: &Value, refused: Option<&PlanError>) -> Vec<Value> {
     let document = Workflow::parse(case.get("workflow").expect("a case has a workflow")).expect("the document parses");
     let children = children_of(case);
-    let report = validate(&document, &Checks { subgraphs: case.get("subgraphs").map(|_| &children as _) });
+    let (_, reducers) = Reducers::parse(case.get("reducers"));
+    let checks = Checks { reducers: Some(&reducers), subgraphs: case.get("subgraphs").map(|_| &children as _) };
+    let report = validate(&document, &checks);
     let wanted = |code: &str| {
         let mut expected = expected.as_list().into_iter().flat_map(|list| list.iter());
         expected

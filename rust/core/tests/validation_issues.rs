@@ -1,6 +1,7 @@
 //! Every issue that structural validation can find: its code, its path and its words.
 
-use wf_core::document::{Document, Workflow, WorkflowRef};
+use wf_core::document::{Document, ReducerSpec, StateSchema, Workflow, WorkflowRef};
+use wf_core::reducer::ReducerSet;
 use wf_core::validation::{Checks, IssueCode, Severity, SubgraphSet, ValidationReport, validate};
 use wf_core::value::Value;
 
@@ -511,6 +512,40 @@ fn d13_subgraph_steps_are_checked_against_their_workflows() {
             "[impossible_subgraph_outcome] nodes[0].outcomes[1]: child workflow 'child' never ends with outcome 'lost'",
         ]
     );
+}
+
+struct Reducers(ReducerSpec);
+
+impl ReducerSet for Reducers {
+    fn spec(&self, name: &str) -> Option<&ReducerSpec> {
+        (name == self.0.name.as_ref()).then_some(&self.0)
+    }
+}
+
+#[test]
+fn d13_reducers_and_their_configuration_are_checked_when_they_are_known() {
+    let mut workflow = around(END_A, "");
+    workflow.state_schema = StateSchema::parse(&json(
+        r#"{"properties": {"a": {"reducer": "wf.std.ad"}, "b": {"properties": {"c d": {"reducer": {"ref": "my.sum", "config": {"step": "x"}}}}},
+            "e": {"reducer": {"ref": "my.sum", "config": {"step": 1}}}, "f": {"reducer": {"ref": "wf.std.add", "config": {"k": 1}}}}}"#,
+    ))
+    .expect("the shape is right");
+    assert_eq!(found(&workflow), [""; 0]);
+    let spec = ReducerSpec::parse(&json(
+        r#"{"name": "my.sum", "config_schema": {"type": "object", "properties": {"step": {"type": "integer"}}}}"#,
+    ));
+    let reducers = Reducers(spec.expect("the shape is right"));
+    let report = validate(&workflow, &Checks { reducers: Some(&reducers), ..Checks::default() });
+    let found: Vec<String> = report.issues.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        found,
+        [
+            "[unknown_reducer] state_schema.properties.a.reducer: unknown reducer 'wf.std.ad'",
+            "[invalid_reducer_config] state_schema.properties.b.properties.\"c d\".reducer: reducer config for 'my.sum'['step']: 'x' is not of type 'integer'",
+            "[invalid_reducer_config] state_schema.properties.f.reducer: reducer config for 'wf.std.add': Additional properties are not allowed ('k' was unexpected)",
+        ]
+    );
+    assert_eq!(report.issues[0].hint.as_deref(), Some("did you mean 'wf.std.add'?"));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What can go wrong while bindings, expressions and conditions are evaluated.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// A path that leads to nothing.
@@ -52,10 +54,9 @@ impl LocalPathError {
 /// A binding that could not fill its place.
 ///
 /// Displays as `<label> <place>: <cause>`, for example
-/// `node 'work' input request.items[0]: path 'state.missing' could not be resolved`. Without a label (the output of a
-/// workflow) it displays as its cause alone.
+/// `node 'work' input request.items[0]: path 'state.missing' could not be resolved`; without a label, as the cause
+/// alone.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{cause}", prefix(.label, .place))]
 pub struct BindingError {
     /// What was being built, for example `node 'work' input`.
     pub label: String,
@@ -63,6 +64,15 @@ pub struct BindingError {
     pub place: String,
     /// Why.
     pub cause: BindingCause,
+}
+
+impl fmt::Display for BindingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.label.is_empty() {
+            write!(f, "{} {}: ", self.label, self.place)?;
+        }
+        self.cause.fmt(f)
+    }
 }
 
 /// Why a binding could not fill its place.
@@ -75,10 +85,6 @@ pub enum BindingCause {
     /// Its target cannot take the value.
     #[error(transparent)]
     Target(#[from] LocalPathError),
-}
-
-fn prefix(label: &str, place: &str) -> String {
-    if label.is_empty() { String::new() } else { format!("{label} {place}: ") }
 }
 
 impl BindingError {

@@ -114,8 +114,8 @@ impl<'a> Compiler<'a> {
 
     /// Checks the structure of every workflow.
     fn validate(&mut self) {
-        let checks = Checks { subgraphs: Some(self.subgraphs) };
         for source in &self.sources {
+            let checks = Checks { reducers: Some(source.reducers), subgraphs: Some(self.subgraphs) };
             let scope = scope_of(source);
             let report = validate(&source.document, &checks);
             self.problems.extend(report.errors().map(|issue| PlanProblem {

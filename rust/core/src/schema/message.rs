@@ -174,10 +174,8 @@ fn patterns(owner: Option<&Object>) -> Option<String> {
 fn each_of(owner: Option<&Object>, valid: &[usize]) -> String {
     let branches = owner.and_then(|owner| owner.get("oneOf")).and_then(Value::as_list);
     let in_order = valid.iter().skip(1).chain(valid.first());
-    let quoted: Vec<String> = in_order
-        .filter_map(|at| branches.and_then(|branches| branches.get(*at)))
-        .map(repr_value)
-        .collect();
+    let quoted: Vec<String> =
+        in_order.filter_map(|at| branches.and_then(|branches| branches.get(*at))).map(repr_value).collect();
     quoted.join(", ")
 }
 

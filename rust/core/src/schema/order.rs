@@ -69,14 +69,14 @@ impl<'s, 'v> Ranker<'s, 'v> {
         let mut within = false;
         while let Some(segment) = way.next() {
             let Some(Value::Object(object)) = schema else { break };
-            owner = Some(object);
+            let at_entry = owner.replace(object).is_none() && !entry.is_empty();
             within = false;
             let key = segment.as_ref();
             keyword.clear();
             keyword.push_str(key);
             // `then` and `else` count where their `if` stands.
             let counted = if matches!(key, "then" | "else") { "if" } else { key };
-            rank.push(position(object, counted));
+            rank.push(if at_entry { canonical_position(object, counted) } else { position(object, counted) });
             let inner = object.get(key);
             schema = match key {
                 "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "dependentRequired" => {
@@ -148,6 +148,12 @@ impl<'s, 'v> Ranker<'s, 'v> {
         place.pointer = pointer::join(&place.pointer, &step);
         true
     }
+}
+
+/// The position of a keyword once the schema stands alone: as a document it would be in canonical form.
+fn canonical_position(object: &Object, key: &str) -> usize {
+    const FIRST: [&str; 4] = ["title", "type", "properties", "required"];
+    FIRST.iter().position(|first| *first == key).unwrap_or_else(|| FIRST.len().saturating_add(position(object, key)))
 }
 
 fn position(object: &Object, key: &str) -> usize {

@@ -209,7 +209,7 @@ fn change() -> impl Strategy<Value = Merged> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1_500, max_global_rejects: 1_000_000, ..ProptestConfig::default() })]
 
     #[test]
     fn what_the_filter_is_sure_of_the_judge_confirms(schema in schema(), values in prop::collection::vec(value(), 8)) {

@@ -32,6 +32,10 @@ impl Graph {
         if let (true, Change::Set(value)) = (path.is_empty(), change) {
             return self.check(ix, value, walk);
         }
+        if self.node(ix).rules.is_empty() && !path.is_empty() {
+            // Whatever was there before, an object is there now.
+            return if self.node(ix).kinds.meets(Kinds::OBJECT) { Verdict::Yes } else { Verdict::No };
+        }
         let fits = match (old, change) {
             (Some(Value::Object(_)), Change::Merge(_)) | (Some(Value::List(_)), Change::Append(_)) => true,
             (Some(Value::Object(_)), _) => !path.is_empty(),

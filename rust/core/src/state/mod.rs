@@ -11,8 +11,6 @@ mod layout;
 mod merge;
 mod stage;
 mod target;
-#[cfg(test)]
-mod tests;
 
 pub use error::{LayoutError, StateError};
 pub use layout::StateLayout;

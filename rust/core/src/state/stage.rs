@@ -31,7 +31,7 @@ enum Patch {
     Empty,
     One(StateTarget, Merged),
     Many(Vec<(StateTarget, Merged)>),
-    /// The whole state afterwards, where it had to be made for checking.
+    /// The whole state afterwards, where writes built on each other.
     Whole(Object),
 }
 
@@ -149,7 +149,10 @@ impl StateLayout {
             if self.still_valid(state, target, current, &merged) {
                 return Ok(Staged::Ready(StagedPatch(Patch::One(target.clone(), merged))));
             }
-            return self.check_whole(state, vec![(target.clone(), merged)]);
+            let change = [(target.clone(), merged)];
+            self.check_whole(state, &change)?;
+            let [(target, merged)] = change;
+            return Ok(Staged::Ready(StagedPatch(Patch::One(target, merged))));
         }
         let groups =
             writes.into_iter().map(|write| Group { target: write.target, incoming: vec![write.incoming] }).collect();
@@ -185,15 +188,14 @@ impl StateLayout {
 
     /// Makes the state as it will be, and checks every field that the writes touch.
     #[cold]
-    fn check_whole(&self, state: &Object, changes: Vec<(StateTarget, Merged)>) -> Result<Staged, StateError> {
+    fn check_whole(&self, state: &Object, changes: &[(StateTarget, Merged)]) -> Result<(), StateError> {
         let mut after = state.clone();
         let mut touched: Vec<u32> = Vec::new();
         for (target, merged) in changes {
             touched.extend(&*target.0.related);
-            write(&mut after, &target, merged)?;
+            write(&mut after, target, merged.clone())?;
         }
-        self.check_touched(&after, touched)?;
-        Ok(Staged::Ready(StagedPatch(Patch::Whole(after))))
+        self.check_touched(&after, touched)
     }
 
     /// Checks fields, the deepest first.
@@ -279,7 +281,7 @@ impl Progress<'_> {
                 .iter()
                 .all(|(target, merged)| self.layout.still_valid(self.state, target, target.read(self.state), merged));
             if !all_valid {
-                return self.layout.check_whole(self.state, merged);
+                self.layout.check_whole(self.state, &merged)?;
             }
             let patch = if merged.is_empty() { Patch::Empty } else { Patch::Many(merged) };
             return Ok(Staged::Ready(StagedPatch(patch)));

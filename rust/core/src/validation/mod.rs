@@ -2,7 +2,7 @@
 //!
 //! A document that parses has the right shape; here it is checked that what it names exists, that every outcome
 //! leads somewhere, that loop bodies and branches keep to their regions. Everything is reported at once, in
-//! document order: node contracts, the output, steps, the start, edges, and then what follows from the graph.
+//! document order: reducers, node contracts, the output, steps, the start, edges, and then what follows from the graph.
 //! The time is linear in the size of the document.
 
 mod bindings;
@@ -13,6 +13,7 @@ mod outcomes;
 mod place;
 mod regions;
 mod report;
+mod state;
 mod steps;
 mod subgraphs;
 
@@ -23,6 +24,7 @@ pub use report::{Issue, IssueCode, Severity, ValidationReport};
 pub use subgraphs::SubgraphSet;
 
 use crate::document::{NodeDef, Workflow};
+use crate::reducer::ReducerSet;
 use graph::Graph;
 use place::Place;
 
@@ -47,7 +49,9 @@ pub const CONTEXT_KEYS: [&str; 8] = [
 /// What is known beside the document, to be checked against.
 #[derive(Clone, Copy, Default)]
 pub struct Checks<'a> {
-    /// The child workflows that subgraph steps may run.
+    /// The custom reducers that state fields may name; `None` leaves reducers unchecked.
+    pub reducers: Option<&'a dyn ReducerSet>,
+    /// The child workflows that subgraph steps may run; `None` leaves them unchecked.
     pub subgraphs: Option<&'a dyn SubgraphSet>,
 }
 
@@ -76,6 +80,7 @@ pub fn validate(workflow: &Workflow, checks: &Checks<'_>) -> ValidationReport {
         report: ValidationReport::default(),
         hints: hints::Hints::default(),
     };
+    validator.reducers();
     validator.node_defs();
     validator.workflow_output();
     validator.outcomes(&workflow.outcomes, &Place::root("outcomes"));

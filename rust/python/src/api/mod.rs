@@ -6,6 +6,8 @@ mod native;
 mod platform;
 mod resources;
 
+pub(crate) use native::NativeHandler;
+
 use pyo3::prelude::*;
 
 /// Registers the classes and functions of this room.

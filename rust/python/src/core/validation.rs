@@ -52,6 +52,7 @@ fn validation_issues<'py>(
         validate(
             workflow,
             &Checks {
+                reducers: reducers.as_ref().map(|table| table as &dyn ReducerSet),
                 subgraphs: children.as_ref().map(|table| table as &dyn SubgraphSet),
             },
         )

@@ -60,7 +60,7 @@ macro_rules! document_class {
         }
     ) => {
         $(#[$meta])*
-        #[pyo3::pyclass(name = $name, module = $module, extends = $crate::document::PyDocument, frozen)]
+        #[pyo3::pyclass(name = $name, module = $module, extends = $crate::document::PyDocument, frozen, subclass)]
         pub(crate) struct $py {
             #[allow(dead_code, reason = "only some classes keep anything of their own")]
             pub(crate) state: $crate::document_class!(@state $($state)?),

@@ -7,7 +7,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wf_core::document::Workflow;
-use wf_core::run::{Run, RunStatus, StartOptions};
+use wf_core::run::{Millis, Run, RunStatus, StartOptions};
 use wf_core::value::Object;
 
 use super::failures::refused;
@@ -21,36 +21,84 @@ use crate::core::models::PyWorkflow;
 use crate::document::data;
 use crate::error::{Class, Exception, raised};
 
-/// What a caller passes besides the workflow.
-#[derive(FromPyObject)]
-struct Options<'py> {
-    #[pyo3(item)]
-    reducers: Option<Bound<'py, PyAny>>,
-    #[pyo3(item)]
-    subgraphs: Option<Bound<'py, PyAny>>,
-    #[pyo3(item)]
-    platform: Option<Py<PyAny>>,
+/// What surrounds a workflow, as the caller passes it.
+pub(super) struct Around<'py> {
+    pub(super) reducers: Option<Bound<'py, PyAny>>,
+    pub(super) subgraphs: Option<Bound<'py, PyAny>>,
+}
+
+impl Around<'_> {
+    fn read(&self) -> PyResult<Surroundings> {
+        Surroundings::read(self.reducers.as_ref(), self.subgraphs.as_ref())
+    }
 }
 
 /// Limits and identity of a new run.
-struct Limits {
-    run_id: Option<String>,
-    max_steps: Option<u64>,
-    deadline_seconds: Option<f64>,
-    seed: Option<u64>,
+pub(super) struct Limits {
+    pub(super) run_id: Option<String>,
+    pub(super) max_steps: Option<u64>,
+    pub(super) deadline_seconds: Option<f64>,
+    pub(super) seed: Option<u64>,
+    pub(super) now: Option<Millis>,
+}
+
+impl Limits {
+    fn options(self, py: Python<'_>) -> PyResult<StartOptions> {
+        let now = self.now.unwrap_or_else(now);
+        let run_id: Arc<str> = match self.run_id {
+            Some(run_id) => run_id.into(),
+            None => random_id(py)?.into(),
+        };
+        let seed = self.seed.unwrap_or_else(|| seed_of(&run_id));
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative and huge spans saturate")]
+        let deadline = self.deadline_seconds.map(|span| now.saturating_add((span * 1000.0) as u64));
+        Ok(StartOptions { run_id, now, seed, max_steps: self.max_steps, deadline })
+    }
+}
+
+/// Who calls handlers, and with what.
+struct Calling<'a, 'py> {
+    registry: &'a Bound<'py, PyAny>,
+    platform: Option<Py<PyAny>>,
+    on_loop: bool,
+    /// Stop after one call.
+    single: bool,
+}
+
+impl Calling<'_, '_> {
+    fn pump(self, run: Run, around: &Surroundings) -> PyPump {
+        let py = self.registry.py();
+        let handlers = Handlers::new(py, run.plan(), self.registry, &around.children);
+        let reducers = Reducers::new(py, run.plan(), around);
+        PyPump::new(run, handlers, reducers, self.platform, self.on_loop, self.single)
+    }
+}
+
+/// A new run without a pump; raises when the workflow is wrong.
+pub(super) fn start_run(
+    workflow: &Bound<'_, PyWorkflow>,
+    input: &Bound<'_, PyAny>,
+    around: &Around<'_>,
+    limits: Limits,
+) -> PyResult<Run> {
+    let py = workflow.py();
+    let input = to_object(input, Instances::Refuse)
+        .map_err(|error| error.into_exception(py, Some("workflow input")))?
+        .ok_or_else(|| PyTypeError::new_err("workflow input must be a dict"))?;
+    let plan = plan_of(workflow, &around.read()?).map_err(|failed| failed.exception(py))?;
+    Ok(Run::start(plan, input, limits.options(py)?))
 }
 
 /// A pump for a new run. Whatever is wrong with the workflow or the input gives a pump that has stopped already.
 fn start(
     workflow: &Bound<'_, PyWorkflow>,
     input: &Bound<'_, PyAny>,
-    registry: &Bound<'_, PyAny>,
-    options: Options<'_>,
+    calling: Calling<'_, '_>,
+    around: &Around<'_>,
     limits: Limits,
-    on_loop: bool,
 ) -> PyResult<PyPump> {
     let py = workflow.py();
-    let around = Surroundings::read(options.reducers.as_ref(), options.subgraphs.as_ref())?;
+    let around = around.read()?;
     let input = match to_object(input, Instances::Refuse) {
         Ok(Some(input)) => input,
         Ok(None) => return Err(PyTypeError::new_err("workflow input must be a dict")),
@@ -64,19 +112,8 @@ fn start(
         Err(Failed::Raised(error)) => return Err(error),
         Err(Failed::Invalid(error)) => return never_ran(workflow, input, "workflow.invalid", error.exception(py)),
     };
-    let now = now();
-    let run_id: Arc<str> = match limits.run_id {
-        Some(run_id) => run_id.into(),
-        None => random_id(py)?.into(),
-    };
-    let seed = limits.seed.unwrap_or_else(|| seed_of(&run_id));
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative and huge spans saturate")]
-    let deadline = limits.deadline_seconds.map(|span| now.saturating_add((span * 1000.0) as u64));
-    let start = StartOptions { run_id, now, seed, max_steps: limits.max_steps, deadline };
-    let handlers = Handlers::new(py, &plan, registry, &around.children);
-    let reducers = Reducers::new(py, &plan, &around);
-    let run = Run::start(plan, input, start);
-    Ok(PyPump::new(run, handlers, reducers, options.platform, on_loop))
+    let run = Run::start(plan, input, limits.options(py)?);
+    Ok(calling.pump(run, &around))
 }
 
 /// A pump for a run that could not be started.
@@ -101,6 +138,31 @@ fn never_ran(
     Ok(PyPump::never_ran(record, exception))
 }
 
+/// The run of a state, ready to go on by the plan of the given workflow, and what surrounds it.
+///
+/// # Errors
+/// The state belongs to another workflow, or the workflow has changed.
+pub(super) fn plan_for_state(
+    workflow: &Bound<'_, PyWorkflow>,
+    state: &Bound<'_, PyRunState>,
+    around: &Around<'_>,
+) -> PyResult<(Run, Surroundings)> {
+    let py = workflow.py();
+    let ours = PyRunState::name(state)?;
+    let given = &data::<Workflow>(workflow.as_super())?.name;
+    if ours != *given {
+        let message = format!("run state belongs to workflow '{ours}', not '{given}'");
+        return Err(raised(
+            Exception::new(py, Class::WorkflowExecution, message)
+                .and_then(|error| error.with("code", "run.other_workflow"))
+                .and_then(Exception::build),
+        ));
+    }
+    let around = around.read()?;
+    let plan = plan_of(workflow, &around).map_err(|failed| failed.exception(py))?;
+    Ok((PyRunState::run(state, &plan)?, around))
+}
+
 /// A pump for a run that goes on: an answered interrupt, or another try from where it failed.
 ///
 /// # Errors
@@ -108,15 +170,12 @@ fn never_ran(
 fn go_on(
     workflow: &Bound<'_, PyWorkflow>,
     state: &Bound<'_, PyRunState>,
-    registry: &Bound<'_, PyAny>,
+    calling: Calling<'_, '_>,
     answer: Option<Answer<'_>>,
-    options: Options<'_>,
-    on_loop: bool,
+    around: &Around<'_>,
 ) -> PyResult<Option<PyPump>> {
     let py = workflow.py();
-    let mut run = PyRunState::run(state)?;
-    let around = Surroundings::read(options.reducers.as_ref(), options.subgraphs.as_ref())?;
-    check_workflow(workflow, &run, &around)?;
+    let (mut run, around) = plan_for_state(workflow, state, around)?;
     match (run.status(), answer) {
         // Whoever brings no answer gets the question again.
         (RunStatus::Interrupted, None) => return Ok(None),
@@ -127,11 +186,11 @@ fn go_on(
                 .ok_or_else(|| PyTypeError::new_err("resume payload must be a dict"))?;
             run.resume(answer.interrupt, answer.outcome, payload, now()).map_err(|error| refused(py, &error))?;
         }
+        // A step of a run that has nothing more to do is no step.
+        (RunStatus::Completed | RunStatus::Cancelled, None) if calling.single => return Ok(None),
         (_, None) => run.retry(now()).map_err(|error| refused(py, &error))?,
     }
-    let handlers = Handlers::new(py, run.plan(), registry, &around.children);
-    let reducers = Reducers::new(py, run.plan(), &around);
-    Ok(Some(PyPump::new(run, handlers, reducers, options.platform, on_loop)))
+    Ok(Some(calling.pump(run, &around)))
 }
 
 /// The answer to an interrupt.
@@ -139,36 +198,6 @@ struct Answer<'a> {
     interrupt: Option<&'a str>,
     outcome: &'a str,
     payload: &'a Bound<'a, PyAny>,
-}
-
-/// Refuses a workflow that is not the one the run belongs to, and says what has changed.
-fn check_workflow(workflow: &Bound<'_, PyWorkflow>, run: &Run, around: &Surroundings) -> PyResult<()> {
-    let py = workflow.py();
-    let ours = &run.plan().workflows()[0].document().name;
-    let given = &data::<Workflow>(workflow.as_super())?.name;
-    if ours != given {
-        let message = format!("run state belongs to workflow '{ours}', not '{given}'");
-        return Err(raised(
-            Exception::new(py, Class::WorkflowExecution, message)
-                .and_then(|error| error.with("code", "run.other_workflow"))
-                .and_then(Exception::build),
-        ));
-    }
-    let plan = plan_of(workflow, around).map_err(|failed| match failed {
-        Failed::Raised(error) => error,
-        Failed::Invalid(error) => error.exception(py),
-    })?;
-    if plan.hash() == run.plan_hash() {
-        return Ok(());
-    }
-    let changes = run.plan().digest().changes(plan.digest());
-    let message = format!("workflow '{given}' has changed since the run was started: {}", changes.join(", "));
-    Err(raised(
-        Exception::new(py, Class::WorkflowExecution, message)
-            .and_then(|error| error.with("code", "snapshot.plan_changed"))
-            .and_then(|error| error.with("hint", "resume it with the workflow it was started with, or start a new run"))
-            .and_then(Exception::build),
-    ))
 }
 
 /// Drives a pump to its stop; on a private event loop when something has to be waited for.
@@ -224,9 +253,10 @@ macro_rules! execute {
             deadline_seconds: Option<f64>,
             seed: Option<u64>,
         ) -> PyResult<Bound<'py, PyAny>> {
-            let options = Options { reducers, subgraphs, platform };
-            let limits = Limits { run_id, max_steps, deadline_seconds, seed };
-            let pump = start(workflow, workflow_input, registry, options, limits, false)?;
+            let around = Around { reducers, subgraphs };
+            let calling = Calling { registry, platform, on_loop: false, single: false };
+            let limits = Limits { run_id, max_steps, deadline_seconds, seed, now: None };
+            let pump = start(workflow, workflow_input, calling, &around, limits)?;
             drive(workflow.py(), pump, $strict)
         }
     };
@@ -259,9 +289,10 @@ fn start_pump(
     deadline_seconds: Option<f64>,
     seed: Option<u64>,
 ) -> PyResult<PyPump> {
-    let options = Options { reducers, subgraphs, platform };
-    let limits = Limits { run_id, max_steps, deadline_seconds, seed };
-    start(workflow, workflow_input, registry, options, limits, true)
+    let around = Around { reducers, subgraphs };
+    let calling = Calling { registry, platform, on_loop: true, single: false };
+    let limits = Limits { run_id, max_steps, deadline_seconds, seed, now: None };
+    start(workflow, workflow_input, calling, &around, limits)
 }
 
 /// Declares a blocking entry point of a run that goes on: strict, or giving the failed run.
@@ -285,13 +316,14 @@ macro_rules! resume {
             subgraphs: Option<Bound<'py, PyAny>>,
             platform: Option<Py<PyAny>>,
         ) -> PyResult<Bound<'py, PyAny>> {
-            let options = Options { reducers, subgraphs, platform };
+            let around = Around { reducers, subgraphs };
+            let calling = Calling { registry, platform, on_loop: false, single: false };
             let answer = resume_payload.as_ref().map(|payload| Answer {
                 interrupt: interrupt_id,
                 outcome: resume_outcome,
                 payload,
             });
-            match go_on(workflow, run, registry, answer, options, false)? {
+            match go_on(workflow, run, calling, answer, &around)? {
                 Some(pump) => drive(workflow.py(), pump, $strict),
                 None => Ok(run.clone().into_any()),
             }
@@ -325,13 +357,55 @@ fn resume_pump(
     subgraphs: Option<Bound<'_, PyAny>>,
     platform: Option<Py<PyAny>>,
 ) -> PyResult<Option<PyPump>> {
-    let options = Options { reducers, subgraphs, platform };
+    let around = Around { reducers, subgraphs };
+    let calling = Calling { registry, platform, on_loop: true, single: false };
     let answer = resume_payload.as_ref().map(|payload| Answer {
         interrupt: interrupt_id,
         outcome: resume_outcome,
         payload,
     });
-    go_on(workflow, run, registry, answer, options, true)
+    go_on(workflow, run, calling, answer, &around)
+}
+
+/// Goes on with a run until one call is done; conditions and joins on the way are passed.
+#[pyfunction]
+#[pyo3(signature = (
+    workflow, run, registry, *, index = None, reducers = None, subgraphs = None, platform = None
+))]
+#[expect(clippy::too_many_arguments, reason = "a compatibility surface")]
+fn step_workflow<'py>(
+    workflow: &Bound<'py, PyWorkflow>,
+    run: &Bound<'py, PyRunState>,
+    registry: &Bound<'py, PyAny>,
+    index: Option<Bound<'py, PyAny>>,
+    reducers: Option<Bound<'py, PyAny>>,
+    subgraphs: Option<Bound<'py, PyAny>>,
+    platform: Option<Py<PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    // Plans are kept with the workflow, so an index of the caller's is not needed.
+    drop(index);
+    let around = Around { reducers, subgraphs };
+    let calling = Calling { registry, platform, on_loop: false, single: true };
+    match go_on(workflow, run, calling, None, &around)? {
+        Some(pump) => drive(workflow.py(), pump, true),
+        None => Ok(run.clone().into_any()),
+    }
+}
+
+/// Makes the pump of a single step, for the asyncio driver; `None` when there is nothing to do.
+#[pyfunction]
+#[pyo3(signature = (workflow, run, registry, *, reducers, subgraphs, platform))]
+fn step_pump(
+    workflow: &Bound<'_, PyWorkflow>,
+    run: &Bound<'_, PyRunState>,
+    registry: &Bound<'_, PyAny>,
+    reducers: Option<Bound<'_, PyAny>>,
+    subgraphs: Option<Bound<'_, PyAny>>,
+    platform: Option<Py<PyAny>>,
+) -> PyResult<Option<PyPump>> {
+    let around = Around { reducers, subgraphs };
+    let calling = Calling { registry, platform, on_loop: true, single: true };
+    go_on(workflow, run, calling, None, &around)
 }
 
 /// Registers the functions of this file.
@@ -341,5 +415,7 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(resume_workflow, module)?)?;
     module.add_function(wrap_pyfunction!(resume_workflow_result, module)?)?;
     module.add_function(wrap_pyfunction!(start_pump, module)?)?;
-    module.add_function(wrap_pyfunction!(resume_pump, module)?)
+    module.add_function(wrap_pyfunction!(resume_pump, module)?)?;
+    module.add_function(wrap_pyfunction!(step_workflow, module)?)?;
+    module.add_function(wrap_pyfunction!(step_pump, module)?)
 }

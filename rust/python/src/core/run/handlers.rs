@@ -6,12 +6,11 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use wf_api::handler::NodeHandler;
 use wf_core::plan::Plan;
 use wf_core::run::Call;
 
-use super::native::PyNativeHandler;
 use super::plans::Child;
+use crate::api::NativeHandler;
 
 /// A handler, as the pump calls it.
 pub(super) enum Handler {
@@ -20,7 +19,7 @@ pub(super) enum Handler {
     /// A callable that asked to be run in a thread wherever it would hold up an event loop.
     Blocking(Py<PyAny>),
     /// A handler written in Rust.
-    Native(Arc<dyn NodeHandler>),
+    Native(Py<NativeHandler>),
     /// The registry has none.
     Missing,
 }
@@ -86,8 +85,8 @@ fn find(registry: &Bound<'_, PyAny>, name: &str) -> PyResult<Handler> {
         },
     };
     let Some(handler) = found else { return Ok(Handler::Missing) };
-    if let Ok(native) = handler.cast::<PyNativeHandler>() {
-        return Ok(Handler::Native(native.get().handler()));
+    if let Ok(native) = handler.cast::<NativeHandler>() {
+        return Ok(Handler::Native(native.clone().unbind()));
     }
     let blocking = handler.getattr_opt(intern!(py, "__wf_blocking__"))?.is_some_and(|flag| flag.is_truthy().unwrap_or(false));
     Ok(if blocking { Handler::Blocking(handler.unbind()) } else { Handler::Python(handler.unbind()) })

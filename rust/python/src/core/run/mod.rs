@@ -1,12 +1,13 @@
 //! Runs: plans, handlers, the pump that drives them, and what is left when they stop.
 
 mod context;
+mod effects;
 mod entry;
 mod enums;
 mod failures;
 mod handlers;
 mod item;
-mod native;
+mod machine;
 mod plans;
 mod pump;
 mod records;
@@ -15,7 +16,6 @@ mod results;
 mod state;
 
 pub(crate) use context::PyRuntimeContext;
-pub(crate) use native::PyNativeHandler;
 pub(crate) use plans::{PlanCache, read_reducer_specs};
 
 use pyo3::prelude::*;
@@ -23,9 +23,10 @@ use pyo3::prelude::*;
 /// Registers the classes and functions of this folder.
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyRuntimeContext>()?;
-    module.add_class::<PyNativeHandler>()?;
     module.add_class::<item::PyItem>()?;
     module.add_class::<pump::PyPump>()?;
+    module.add_class::<machine::PyRun>()?;
+    effects::register(module)?;
     records::register(module)?;
     state::register(module)?;
     entry::register(module)?;

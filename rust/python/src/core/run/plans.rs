@@ -158,6 +158,16 @@ pub(super) enum Failed {
     Raised(PyErr),
 }
 
+impl Failed {
+    /// The exception.
+    pub(super) fn exception(self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Raised(error) => error,
+            Self::Invalid(error) => error.exception(py),
+        }
+    }
+}
+
 /// What is wrong with a workflow.
 pub(super) enum Invalid {
     /// Its structure, or that of a child.
@@ -183,7 +193,7 @@ fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, Invalid> {
         key.children.iter().map(|child| (child.reference.clone(), Arc::clone(&child.workflow))).collect(),
     );
     let check = |workflow: &Workflow, reducers: &ReducerTable| {
-        let report = validate(workflow, &Checks { subgraphs: Some(&children) });
+        let report = validate(workflow, &Checks { reducers: Some(reducers), subgraphs: Some(&children) });
         if report.ok() { Ok(()) } else { Err(Invalid::Report(report)) }
     };
     check(&workflow, &reducers)?;

@@ -23,7 +23,6 @@ use super::context::PyRuntimeContext;
 use super::failures::call_error;
 use super::handlers::{Handler, Handlers};
 use super::item::{Pending, PyItem};
-use super::native;
 use super::reduce::Reducers;
 use super::results::{BadResult, read_result};
 use super::state::{PyRunState, RunRecord};
@@ -41,6 +40,8 @@ pub(super) struct PyPump {
     platform: Option<Py<PyAny>>,
     /// Whether handlers are called on an event loop, which a blocking one must not hold up.
     on_loop: bool,
+    /// Whether to stop after one call.
+    single: bool,
     state: Mutex<State>,
 }
 
@@ -73,9 +74,10 @@ impl PyPump {
         reducers: Reducers,
         platform: Option<Py<PyAny>>,
         on_loop: bool,
+        single: bool,
     ) -> Self {
         let state = State { run: Some(run), ..State::new() };
-        Self { handlers, reducers, platform, on_loop, state: Mutex::new(state) }
+        Self { handlers, reducers, platform, on_loop, single, state: Mutex::new(state) }
     }
 
     /// A pump that has stopped before it began: the record of a run that could not be started, and why.
@@ -87,6 +89,7 @@ impl PyPump {
             reducers: Reducers::default(),
             platform: None,
             on_loop: false,
+            single: false,
             state: Mutex::new(state),
         }
     }
@@ -112,6 +115,12 @@ impl PyPump {
                     drop(state);
                     py.check_signals()?;
                     continue;
+                }
+                if state.stopped {
+                    return Ok(());
+                }
+                if self.single && !state.pending.is_empty() {
+                    return Ok(());
                 }
                 let State { run: Some(run), .. } = &mut *state else { return Ok(()) };
                 match run.poll() {
@@ -153,10 +162,13 @@ impl PyPump {
             Handler::Python(function) => (function.bind(py), false),
             Handler::Blocking(function) => (function.bind(py), self.on_loop),
             Handler::Native(handler) => {
-                let result = native::call(handler.as_ref(), &call.input);
-                let result = result.map_or_else(CallResult::Failed, CallResult::Returned);
-                self.report(None, |run| run.resolve(call.id, result, now()));
-                return Ok(());
+                return match handler.get().run(py, &call.input) {
+                    Ok(result) => {
+                        self.returned_result(call.id, result);
+                        Ok(())
+                    }
+                    Err(error) => self.fail(py, call.id, error),
+                };
             }
             Handler::Missing => {
                 let message = format!("no handler registered for node def '{}'", self.handlers.name(&call));
@@ -229,7 +241,9 @@ impl PyPump {
     /// whose run has failed meanwhile. There is nobody to tell, so the refusal ends here.
     fn report(&self, raised: Option<(CallId, PyErr)>, tell: impl FnOnce(&mut Run) -> Result<(), RunError>) {
         let mut state = self.lock();
-        let State { run: Some(run), exception, .. } = &mut *state else { return };
+        let State { run: Some(run), exception, stopped, .. } = &mut *state else { return };
+        // A tick that comes first is no step.
+        *stopped |= self.single && run.in_flight() > 0;
         if tell(run).is_ok()
             && let Some((call, error)) = raised
             && run.status() == RunStatus::Failed

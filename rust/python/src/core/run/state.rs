@@ -8,6 +8,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wf_core::document::{Document, DocumentError, View};
+use wf_core::plan::Plan;
 use wf_core::run::{Run, RunFailure, RunStatus};
 use wf_core::value::{Object, Value};
 use wf_core::{document, text_enum};
@@ -397,7 +398,10 @@ fields! {
     /// The same run, stopped for good.
     #[pyo3(signature = (reason = "cancelled"))]
     fn cancel<'py>(slf: &Bound<'py, Self>, reason: &str) -> PyResult<Bound<'py, PyAny>> {
-        let mut run = Self::run(slf)?;
+        let Held::Live(run) = data::<Held>(slf.as_super())? else {
+            return Err(PyValueError::new_err("only a run that was executed can be cancelled"));
+        };
+        let mut run = (**run).clone();
         run.cancel(reason, now()).map_err(|error| refused(slf.py(), &error))?;
         Self::live(slf.py(), run)
     }
@@ -419,12 +423,38 @@ impl PyRunState {
         Self::object(py, Arc::new(Held::Record(Box::new(record))))
     }
 
-    /// A copy of the run, to go on with.
-    pub(super) fn run(slf: &Bound<'_, Self>) -> PyResult<Run> {
+    /// The name of the workflow.
+    pub(super) fn name(slf: &Bound<'_, Self>) -> PyResult<Arc<str>> {
+        Ok(match data::<Held>(slf.as_super())? {
+            Held::Live(run) => Arc::clone(&run.plan().workflows()[0].document().name),
+            Held::Record(record) => Arc::clone(&record.workflow_name),
+        })
+    }
+
+    /// A copy of the run, to go on with by a plan.
+    ///
+    /// # Errors
+    /// The plan is of another workflow than the run's.
+    pub(super) fn run(slf: &Bound<'_, Self>, plan: &Arc<Plan>) -> PyResult<Run> {
+        let py = slf.py();
         match data::<Held>(slf.as_super())? {
-            Held::Live(run) => Ok((**run).clone()),
+            Held::Live(run) => {
+                if run.plan_hash() == plan.hash() {
+                    return Ok((**run).clone());
+                }
+                let changes = run.plan().digest().changes(plan.digest());
+                let message = format!("workflow has changed since the run was started: {}", changes.join(", "));
+                Err(raised(
+                    Exception::new(py, Class::WorkflowExecution, message)
+                        .and_then(|error| error.with("code", "snapshot.plan_changed"))
+                        .and_then(|error| {
+                            error.with("hint", "resume it with the workflow it was started with, or start a new run")
+                        })
+                        .and_then(Exception::build),
+                ))
+            }
             Held::Record(_) => Err(raised(
-                Exception::new(slf.py(), Class::WorkflowExecution, "run was not started by this engine")
+                Exception::new(py, Class::WorkflowExecution, "run was not started by this engine")
                     .and_then(|error| error.with("code", "run.not_resumable"))
                     .and_then(Exception::build),
             )),

@@ -1,0 +1,122 @@
+"""What a drawing shows of a workflow: boxes and arrows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from wf_core import END
+
+
+@dataclass(frozen=True)
+class Box:
+    """A step, or one of the two ends.
+
+    Attributes:
+        key: The step's id; `END` for the end of the workflow.
+        kind: The step's type; `start` and `stop` for the two ends.
+        title: The first line.
+        detail: The second line; empty for none.
+    """
+
+    key: str
+    kind: str
+    title: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """Where an outcome leads.
+
+    Attributes:
+        source: The key of the box it comes from.
+        target: The key of the box it leads to.
+        label: The outcomes.
+    """
+
+    source: str
+    target: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Boxes and arrows, the start first.
+
+    Attributes:
+        name: The workflow's name.
+        boxes: The boxes.
+        arrows: The arrows; those between the same two boxes are one.
+    """
+
+    name: str
+    boxes: tuple[Box, ...]
+    arrows: tuple[Arrow, ...]
+
+
+START_KEY = "__start__"
+
+
+def drawing_of(workflow: Any) -> Drawing:
+    """Return the drawing of a workflow document, valid or not.
+
+    Args:
+        workflow: A workflow, or anything with its `name`, `start`, `nodes` and `edges`.
+    """
+    boxes = [_box(step) for step in workflow.nodes]
+    known = {box.key for box in boxes}
+    labels: dict[tuple[str, str], list[str]] = {}
+    for edge in workflow.edges:
+        labels.setdefault((edge.from_, edge.to), []).append(edge.outcome)
+    arrows = [Arrow(source, target, ", ".join(outcomes)) for (source, target), outcomes in labels.items()]
+    if workflow.start:
+        boxes.insert(0, Box(START_KEY, "start", "start"))
+        arrows.insert(0, Arrow(START_KEY, workflow.start, ""))
+    for arrow in arrows:
+        for key in (arrow.source, arrow.target):
+            if key in known or key == START_KEY:
+                continue
+            known.add(key)
+            boxes.append(Box(key, "stop", "end") if key == END else Box(key, "unknown", key, "unknown step"))
+    return Drawing(workflow.name, tuple(boxes), tuple(arrows))
+
+
+def _box(step: Any) -> Box:
+    detail = {
+        "node": lambda: "" if step.node == step.id else step.node,
+        "subgraph": lambda: step.workflow.display,
+        "condition": lambda: condition_text(step.check),
+        "foreach": lambda: f"{step.as_} in {step.over}",
+        "interrupt": lambda: step.kind,
+        "end": lambda: step.outcome,
+        "gather": lambda: f"of {step.of}",
+    }.get(step.type, lambda: "")()
+    return Box(step.id, step.type, step.id, detail)
+
+
+_SIGNS = {"eq": "=", "ne": "≠", "gt": ">", "ge": "≥", "lt": "<", "le": "≤"}
+
+
+def condition_text(condition: Any) -> str:
+    """Return a condition as one would write it.
+
+    Example:
+        >>> from wf_authoring import exists, state
+        >>> condition_text((~exists(state("a")) & (state("b") >= 3)).condition)
+        'not state.a exists and state.b ≥ 3'
+    """
+    if condition.op == "exists":
+        return f"{condition.path} exists"
+    if condition.op == "not":
+        return f"not {condition_text(condition.arg)}"
+    if condition.op in {"and", "or"}:
+        return f" {condition.op} ".join(_in_parentheses(arg, condition.op) for arg in condition.args)
+    return f"{_operand(condition.left)} {_SIGNS[condition.op]} {_operand(condition.right)}"
+
+
+def _in_parentheses(condition: Any, op: str) -> str:
+    text = condition_text(condition)
+    return f"({text})" if condition.op in {"and", "or"} and condition.op != op else text
+
+
+def _operand(operand: Any) -> str:
+    return str(operand.path) if hasattr(operand, "path") else repr(operand.value)

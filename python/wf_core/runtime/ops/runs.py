@@ -1,0 +1,24 @@
+"""The creation of a run under the name by which other packages have always imported it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wf_core.runtime.machine import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wf_core.models import Workflow
+    from wf_core.run_state import RunState
+
+__all__ = ["create_run_state"]
+
+
+def create_run_state(workflow: Workflow, workflow_input: Mapping[str, Any]) -> RunState:
+    """Return a run that has begun and called nothing yet; `step_workflow` and `resume_workflow` go on with it.
+
+    Raises:
+        WorkflowValidationError: The document's structure is wrong.
+    """
+    return Run.start(workflow, dict(workflow_input)).state()

@@ -50,7 +50,7 @@ def _dump(document: Document, info: schemas.SerializationInfo) -> Any:
     )
 
 
-def json_schema(cls: type[Document], core: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+def json_schema(cls: type[Document], core: CoreSchema, handler: GetJsonSchemaHandler) -> Any:
     """Return the JSON Schema of a document, with the documents inside it among pydantic's own definitions."""
     del core
     schema = cls.model_json_schema()
@@ -78,7 +78,7 @@ def _hoisted(schema: Any, definitions: dict[str, Any], handler: GetJsonSchemaHan
     return {key: _hoisted(value, definitions, handler) for key, value in schema.items()}
 
 
-def _definition(name: str, definitions: dict[str, Any], handler: GetJsonSchemaHandler) -> dict[str, Any]:
+def _definition(name: str, definitions: dict[str, Any], handler: GetJsonSchemaHandler) -> Any:
     ref = _reference(name)
     # The handler itself writes one schema; its generator also keeps the definitions.
     generate = handler.generate_json_schema.generate_inner  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from _wf._native.core import eval_condition
 from wf_core.errors import PathResolutionError, WorkflowExecutionError
-from wf_core.models.conditions import LiteralOperand, PathOperand
+from wf_core.models.conditions import PathOperand
 from wf_core.paths import resolve_graph_path
 
 if TYPE_CHECKING:
@@ -49,7 +49,4 @@ def resolve_operand(
     """
     if isinstance(operand, PathOperand):
         return safe_resolve_path(str(operand.path), state=state, workflow_input=workflow_input, context=context)
-    if isinstance(operand, LiteralOperand):
-        return operand.value
-    message = f"expected an operand, got {type(operand).__qualname__!r}"
-    raise TypeError(message)
+    return operand.value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from wf_core.errors import LocalPathError, PathResolutionError
@@ -91,4 +92,4 @@ def has_overlapping_paths(paths: Iterable[str | LocalPath]) -> bool:
     """Return whether any two of the places overlap."""
     # Sorted paths with a common beginning stand together, so looking at neighbours is enough.
     parts = sorted(split_local_path(path) for path in paths)
-    return any(path_parts_overlap(one, other) for one, other in zip(parts, parts[1:], strict=False))
+    return any(path_parts_overlap(one, other) for one, other in pairwise(parts))

@@ -39,7 +39,9 @@ class ReducerDefinition:
         accepts_config: Whether the function takes the configuration.
 
     Example:
-        >>> double = ReducerDefinition(ReducerSpec(name="demo.sum"), lambda current, incoming: (current or 0) + incoming)
+        >>> double = ReducerDefinition(
+        ...     ReducerSpec(name="demo.sum"), lambda current, incoming: (current or 0) + incoming
+        ... )
         >>> double.apply(
         ...     reducer=ReducerRef(name="demo.sum"), current_value=1, incoming_value=2, destination_path="state.n"
         ... )

@@ -6,7 +6,7 @@ All records are immutable values. A run is never changed in place: executing and
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from _wf._native.core import (
     ExecutionFrame,
@@ -120,7 +120,7 @@ class RunFailure(str):
         path: str | None = None,
         call_id: int | None = None,
         data: dict[str, Any] | None = None,
-    ) -> RunFailure:
+    ) -> Self:
         """Return the failure with that message."""
         failure = super().__new__(cls, message)
         failure.code = code

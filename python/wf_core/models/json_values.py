@@ -18,7 +18,7 @@ class _StrictJson:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        from pydantic_core import core_schema  # noqa: PLC0415 - only pydantic comes here
+        from pydantic_core import core_schema
 
         del source, handler
         return core_schema.no_info_plain_validator_function(validate_strict_json_value)
@@ -30,7 +30,7 @@ class _StrictJson:
 
 
 if TYPE_CHECKING:
-    JsonValue: TypeAlias = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+    JsonValue: TypeAlias = bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"] | None
 else:
     JsonValue = Annotated[Any, _StrictJson]
 """Null, a truth value, an integer of any size, a finite number, a text, or lists and string-keyed dicts of these."""

@@ -42,15 +42,7 @@ __all__ = [
 ]
 
 Step: TypeAlias = (
-    NodeUse
-    | SubgraphNode
-    | ConditionNode
-    | ForeachNode
-    | JoinNode
-    | EndNode
-    | InterruptNode
-    | ForkNode
-    | GatherNode
+    NodeUse | SubgraphNode | ConditionNode | ForeachNode | JoinNode | EndNode | InterruptNode | ForkNode | GatherNode
 )
 """Any step; `type` says which."""
 

@@ -5,20 +5,36 @@ those named `…_result…` give the failed run. Every function gives a new `Run
 
 Example:
     >>> from wf_core import Workflow, execute_workflow
-    >>> workflow = Workflow.model_validate({
-    ...     "name": "greet",
-    ...     "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}},
-    ...     "state_schema": {"properties": {"text": {"type": "string"}}},
-    ...     "output_schema": {"type": "object", "properties": {"text": {"type": "string"}}},
-    ...     "node_defs": [{"name": "hello", "input_schema": {"properties": {"name": {}}},
-    ...                    "output_schema": {"properties": {"text": {}}}, "outcomes": ["ok"]}],
-    ...     "start": "say",
-    ...     "nodes": [{"id": "say", "type": "node", "node": "hello",
-    ...                "input": [{"target": "name", "path": "input.name"}],
-    ...                "output": [{"source": "text", "target": "state.text"}]}],
-    ...     "edges": [{"from": "say", "outcome": "ok", "to": "__end__"}],
-    ... })
-    >>> execute_workflow(workflow, {"name": "Ada"}, {"hello": lambda payload, ctx: {"text": f"Hi {payload['name']}"}}).output
+    >>> workflow = Workflow.model_validate(
+    ...     {
+    ...         "name": "greet",
+    ...         "input_schema": {"type": "object", "properties": {"name": {"type": "string"}}},
+    ...         "state_schema": {"properties": {"text": {"type": "string"}}},
+    ...         "output_schema": {"type": "object", "properties": {"text": {"type": "string"}}},
+    ...         "node_defs": [
+    ...             {
+    ...                 "name": "hello",
+    ...                 "input_schema": {"properties": {"name": {}}},
+    ...                 "output_schema": {"properties": {"text": {}}},
+    ...                 "outcomes": ["ok"],
+    ...             }
+    ...         ],
+    ...         "start": "say",
+    ...         "nodes": [
+    ...             {
+    ...                 "id": "say",
+    ...                 "type": "node",
+    ...                 "node": "hello",
+    ...                 "input": [{"target": "name", "path": "input.name"}],
+    ...                 "output": [{"source": "text", "target": "state.text"}],
+    ...             }
+    ...         ],
+    ...         "edges": [{"from": "say", "outcome": "ok", "to": "__end__"}],
+    ...     }
+    ... )
+    >>> execute_workflow(
+    ...     workflow, {"name": "Ada"}, {"hello": lambda payload, ctx: {"text": f"Hi {payload['name']}"}}
+    ... ).output
     {'text': 'Hi Ada'}
 """
 
@@ -38,8 +54,8 @@ from _wf._native.core import (
     step_workflow,
 )
 from wf_core.errors import WorkflowExecutionError
-from wf_core.runtime.handlers import AsyncNodeHandler, NodeHandler, blocking
 from wf_core.reducers import ReducerDefinition
+from wf_core.runtime.handlers import AsyncNodeHandler, NodeHandler, blocking
 from wf_core.runtime.subgraphs import PreparedSubgraph
 
 if TYPE_CHECKING:
@@ -87,7 +103,7 @@ async def execute_workflow_async(
     registry: Mapping[str, AsyncNodeHandler],
     *,
     reducers: Mapping[str, ReducerDefinition] | None = None,
-    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     platform: object | None = None,
     run_id: str | None = None,
     max_steps: int | None = DEFAULT_MAX_STEPS,
@@ -138,7 +154,7 @@ async def execute_workflow_result_async(
     registry: Mapping[str, AsyncNodeHandler],
     *,
     reducers: Mapping[str, ReducerDefinition] | None = None,
-    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     platform: object | None = None,
     run_id: str | None = None,
     max_steps: int | None = DEFAULT_MAX_STEPS,
@@ -174,7 +190,7 @@ async def resume_workflow_async(
     resume_outcome: str = "submitted",
     interrupt_id: str | None = None,
     reducers: Mapping[str, ReducerDefinition] | None = None,
-    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     platform: object | None = None,
 ) -> RunState:
     """Answer an interrupt, or try a failed run again, on the caller's event loop.
@@ -220,7 +236,7 @@ async def resume_workflow_result_async(
     resume_outcome: str = "submitted",
     interrupt_id: str | None = None,
     reducers: Mapping[str, ReducerDefinition] | None = None,
-    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     platform: object | None = None,
 ) -> RunState:
     """Like `resume_workflow_async`, but give a failed run instead of raising.
@@ -252,7 +268,7 @@ async def step_workflow_async(
     *,
     index: object | None = None,
     reducers: Mapping[str, ReducerDefinition] | None = None,
-    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     platform: object | None = None,
 ) -> RunState:
     """Go on with a run until one call is done; conditions and joins on the way are passed.

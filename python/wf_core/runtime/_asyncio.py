@@ -47,7 +47,18 @@ async def drive(pump: Pump) -> None:
 class _Crew:
     """The tasks that await one run's items."""
 
-    __slots__ = ("_at_work", "_context", "_dismissed", "_failure", "_loop", "_pump", "_recalled", "_timer", "_wake", "_workers")
+    __slots__ = (
+        "_at_work",
+        "_context",
+        "_dismissed",
+        "_failure",
+        "_loop",
+        "_pump",
+        "_recalled",
+        "_timer",
+        "_wake",
+        "_workers",
+    )
 
     def __init__(self, pump: Pump, loop: asyncio.AbstractEventLoop) -> None:
         self._pump = pump
@@ -116,10 +127,10 @@ class _Crew:
 
     # The workers.
 
-    async def _work(self, first: Item) -> None:
+    async def _work(self, first: Item) -> None:  # noqa: C901 - a helper coroutine would cost a frame per item
         pump, at_work, recalled = self._pump, self._at_work, self._recalled
         task = asyncio.current_task()
-        assert task is not None  # noqa: S101 - a coroutine that runs on the loop has a task
+        assert task is not None
         item: Item | None = first
         clean = copy_context()
         while item is not None:
@@ -231,7 +242,7 @@ def drive_blocking(pump: Pump) -> None:
         with asyncio.Runner() as runner:
             runner.run(drive(pump))
         return
-    import threading  # noqa: PLC0415 - only notebooks and callbacks come here
+    import threading
 
     failure: list[BaseException] = []
 

@@ -34,11 +34,19 @@ def validate_workflow(
 
     Example:
         >>> from wf_core import Workflow
-        >>> report = validate_workflow(Workflow.model_validate({
-        ...     "name": "demo", "input_schema": {}, "state_schema": {}, "output_schema": {}, "start": "met",
-        ...     "nodes": [{"id": "meet", "type": "join"}],
-        ...     "edges": [{"from": "meet", "outcome": "done", "to": "__end__"}],
-        ... }))
+        >>> report = validate_workflow(
+        ...     Workflow.model_validate(
+        ...         {
+        ...             "name": "demo",
+        ...             "input_schema": {},
+        ...             "state_schema": {},
+        ...             "output_schema": {},
+        ...             "start": "met",
+        ...             "nodes": [{"id": "meet", "type": "join"}],
+        ...             "edges": [{"from": "meet", "outcome": "done", "to": "__end__"}],
+        ...         }
+        ...     )
+        ... )
         >>> print(report.errors[0])
         [unknown_start] start: unknown start node 'met'
     """

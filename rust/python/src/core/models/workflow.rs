@@ -15,6 +15,12 @@ document_class! {
         fields: [
             name, input_schema, state_schema, output_schema, output, node_defs, outcomes, start, nodes, edges,
         ],
+        methods: {
+            /// Checks whether everything the workflow names exists and every outcome leads somewhere.
+            fn validate_structure<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+                slf.py().import("wf_core.validation")?.getattr("validate_workflow")?.call1((slf,))
+            }
+        },
     }
 }
 

@@ -56,7 +56,9 @@ impl PyRuntimeContext {
         current_node_id, frame_id = "root".to_owned(), scope_id = "root".to_owned(), lineage_id = "root".to_owned(),
         parent_lineage_id = None, retry_count = 0, prior_outcome = None, activated_incoming_edge = None,
         metadata = None, platform = None, *, run_id = None, call_id = None
-    ))]
+    ), text_signature = "(current_node_id, frame_id='root', scope_id='root', lineage_id='root', \
+                         parent_lineage_id=None, retry_count=0, prior_outcome=None, activated_incoming_edge=None, \
+                         metadata=None, platform=None, *, run_id=None, call_id=None)")]
     #[expect(clippy::too_many_arguments, reason = "one per field of the record")]
     fn __new__(
         current_node_id: String,

@@ -239,7 +239,8 @@ macro_rules! execute {
         #[pyo3(signature = (
             workflow, workflow_input, registry, *, reducers = None, subgraphs = None, platform = None, run_id = None,
             max_steps = Some(1_000_000), deadline_seconds = None, seed = None
-        ))]
+        ), text_signature = "(workflow, workflow_input, registry, *, reducers=None, subgraphs=None, platform=None, \
+                             run_id=None, max_steps=1000000, deadline_seconds=None, seed=None)")]
         #[expect(clippy::too_many_arguments, reason = "a compatibility surface")]
         fn $name<'py>(
             workflow: &Bound<'py, PyWorkflow>,

@@ -46,7 +46,8 @@ impl PyRun {
     #[pyo3(signature = (
         workflow, workflow_input, *, reducers = None, subgraphs = None, run_id = None, max_steps = Some(1_000_000),
         deadline_seconds = None, seed = None, now = None
-    ))]
+    ), text_signature = "(workflow, workflow_input, *, reducers=None, subgraphs=None, run_id=None, max_steps=1000000, \
+                         deadline_seconds=None, seed=None, now=None)")]
     #[expect(clippy::too_many_arguments, reason = "one per option of a run")]
     fn start(
         workflow: &Bound<'_, PyWorkflow>,

@@ -1,0 +1,1 @@
+"""The native half of `wf_api`."""

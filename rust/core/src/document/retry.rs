@@ -27,6 +27,7 @@ document! {
     unknown Forbid;
     before count_alone;
     compact to_count;
+    or u32;
 }
 
 impl RetryPolicy {

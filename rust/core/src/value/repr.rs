@@ -63,7 +63,9 @@ fn write_text(shown: &mut String, text: &str, limit: usize) {
 /// Whether a character beyond ASCII is shown as it is.
 fn is_printable(character: char) -> bool {
     // `Debug` escapes what cannot be seen; after a letter it leaves combining marks alone, as Python does.
-    !character.is_control() && !character.is_whitespace() && !format!("a{character}").escape_debug().any(|shown| shown == '\\')
+    !character.is_control()
+        && !character.is_whitespace()
+        && !format!("a{character}").escape_debug().any(|shown| shown == '\\')
 }
 
 impl Value {

@@ -33,7 +33,7 @@
 /// * `computed { name: Type }` fields of the struct that are no fields of the document;
 /// * `before f;` `fn(&Value, &mut Reader) -> Option<Cow<Value>>` turns other accepted shapes into the canonical one;
 /// * `after f;` `fn(Self, &mut Reader) -> Self` checks fields against each other and fills computed ones;
-/// * `compact f;` `fn(&Self, Object) -> Value` shortens what is written.
+/// * `compact f;` `fn(&Self, Object) -> Value` shortens what is written; `or Type;` says to what else it may.
 #[macro_export]
 macro_rules! document {
     (
@@ -52,6 +52,7 @@ macro_rules! document {
         $(before $before:expr;)?
         $(after $after:expr;)?
         $(compact $compact:expr;)?
+        $(or $or:ty;)?
     ) => {
         $(#[doc = $doc])+
         #[derive($($derive),+)]
@@ -120,14 +121,19 @@ macro_rules! document {
                             $crate::document!(@written $ty, ($crate::document!(@codec $($codec)?)) $(, $default)?),
                         ), )+
                     ];
-                    $crate::document::Definitions::object_schema(
+                    let schema = $crate::document::Definitions::object_schema(
                         $public,
                         concat!($($doc),+).trim_ascii(),
                         <Self as $crate::document::Document>::TAG,
                         Self::FIELDS,
                         fields,
                         $crate::document!(@open $($unknown)?),
-                    )
+                    );
+                    $(
+                        let other = <$or as $crate::document::Part>::schema(definitions);
+                        let schema = $crate::document::Definitions::any_of(vec![other, schema]);
+                    )?
+                    schema
                 })
             }
 

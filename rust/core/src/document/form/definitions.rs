@@ -146,9 +146,7 @@ pub(crate) fn any_of(schemas: Vec<Value>) -> Value {
 /// Describes a field: its schema with the description and the default beside it.
 fn described(schema: Value, description: &str, default: Option<Value>) -> Value {
     let Value::Object(mut schema) = schema else { return schema };
-    if !schema.contains_key("description") {
-        schema.insert("description", description);
-    }
+    schema.insert("description", description);
     if let Some(default) = default {
         schema.insert("default", default);
     }

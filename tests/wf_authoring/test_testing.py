@@ -152,7 +152,7 @@ async def test_a_platform_knows_what_is_scripted_only() -> None:
 # --- the plugin ------------------------------------------------------------------------------------------------------
 
 
-def test_a_failing_test_prints_the_traces_of_its_runs(pytester: pytest.Pytester) -> None:
+def test_a_failing_test_prints_the_traces_of_its_runs(pytester: pytest.Pytester, pytestconfig: pytest.Config) -> None:
     pytester.makepyfile(
         """
         from wf_authoring import WorkflowBuilder
@@ -169,7 +169,11 @@ def test_a_failing_test_prints_the_traces_of_its_runs(pytester: pytest.Pytester)
         """
     )
 
-    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
+    installed = pytestconfig.pluginmanager.has_plugin("lda-wf")
+    plugin = () if installed else ("-p", "wf_authoring.testing.plugin")
+    result = pytester.runpytest_inprocess(
+        "-p", "no:cacheprovider", "-o", "asyncio_default_fixture_loop_scope=function", *plugin
+    )
 
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*workflow run 1*", "*1  end_ok  end   root*", "demo: completed, outcome ok"])

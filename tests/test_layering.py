@@ -25,6 +25,7 @@ PACKAGES = [
     "wf_server",
     "wf_mcp",
     "wf_api",
+    "wf_artifacts",
     "wf_platform",
     "wf_authoring",
     "wf_core",

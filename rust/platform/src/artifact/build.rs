@@ -210,16 +210,11 @@ fn checked_workflow(
 ) -> Result<Workflow, PlatformError> {
     let mut workflow = Workflow::parse(&Value::Object(plan.clone()))
         .map_err(|error| PlatformError::invalid_plan(error.problems.iter().map(ToString::to_string)))?;
-    let ids: IndexSet<&Arc<str>> = workflow.nodes.iter().map(Step::id).collect();
-    if !ids.contains(&workflow.start) {
-        let problem = format!("start node {} does not exist", repr_text(&workflow.start));
-        return Err(PlatformError::invalid_plan([problem]));
-    }
     let names = plan_names(&workflow).nodes;
     let defs =
         names.iter().map(|name| contract_of(name, requirements, catalog).unwrap_or_else(|| assumed(name, &workflow)));
     workflow.node_defs = defs.collect();
-    crate::structure::check(&workflow, catalog)?;
+    crate::structure::check(&workflow, requirements, catalog)?;
     Ok(workflow)
 }
 

@@ -218,6 +218,53 @@ fn a_plan_must_start_somewhere() {
 }
 
 #[test]
+fn d24_everything_that_is_wrong_with_the_structure_is_named_at_once() {
+    let mut plan = object(
+        &Value::Object(one_step_plan("demo.echo"))
+            .to_json()
+            .replace("input.text", "input.txet")
+            .replace("state.echoed", "state.nowhere")
+            .replace(r#""target":"text""#, r#""target":"tetx""#)
+            .replace(r#""outcome":"ok""#, r#""outcome":"done""#),
+    );
+    plan.insert("start", "zzz");
+    let message = refusal(plan);
+    for part in [
+        "start node 'zzz'",
+        "[invalid_node_input_field]",
+        "[invalid_source_path]",
+        "[invalid_destination_path]",
+        "[undeclared_edge_outcome]",
+    ] {
+        assert!(message.contains(part), "{part} in {message}");
+    }
+}
+
+#[test]
+fn d24_a_dangling_outcome_is_refused_and_an_unknown_node_is_taken_as_it_is_used() {
+    let mut plan = one_step_plan("demo.echo");
+    plan.insert("edges", Vec::<Object>::new());
+    assert!(refusal(plan).contains("[missing_outcome_edge]"));
+    let text = Value::Object(one_step_plan("later.echo")).to_json().replace(r#""outcome":"ok""#, r#""outcome":"fine""#);
+    created(&draft(object(&text), &[]), vec![]).expect("nobody knows `later.echo` yet");
+}
+
+#[test]
+fn d24_reducers_are_checked_where_they_are_known() {
+    let with = |reducer: &str| {
+        let mut plan = one_step_plan("demo.echo");
+        let state =
+            format!(r#"{{"type": "object", "properties": {{"echoed": {{"type": "string", "reducer": {reducer}}}}}}}"#);
+        plan.insert("state_schema", object(&state));
+        plan
+    };
+    assert!(refusal(with(r#""wf.std.concatenate""#)).contains("wf.std.concatenate"));
+    let config = refusal(with(r#"{"ref": "wf.std.add", "config": {"x": 1}}"#));
+    assert!(config.contains("reducer config for 'wf.std.add'"), "{config}");
+    created(&draft(with(r#""later.merge""#), &[]), vec![]).expect("nobody knows `later.merge` yet");
+}
+
+#[test]
 fn edges_must_lead_from_somewhere_to_somewhere() {
     let mut plan = one_step_plan("demo.echo");
     let edges = object(

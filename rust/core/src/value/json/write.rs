@@ -136,8 +136,6 @@ impl Writer {
                 '\t' => self.text.push_str("\\t"),
                 '\x08' => self.text.push_str("\\b"),
                 '\x0c' => self.text.push_str("\\f"),
-                // Python's ASCII form leaves DEL alone.
-                '\x7f' => self.text.push('\x7f'),
                 _ => {
                     for unit in character.encode_utf16(&mut [0; 2]) {
                         self.display(format_args!("\\u{unit:04x}"));

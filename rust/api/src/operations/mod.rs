@@ -1,0 +1,114 @@
+//! What an application does: artifacts, deployments, runs, sources, capabilities.
+//!
+//! Every operation is a function over a [`Store`], the [`SourceRegistry`] and a [`Clock`], and answers the JSON that
+//! every surface shows. Executing a run is not among them: an operation prepares a run and another one stores how it
+//! stopped, and in between a driver drives it, wherever its handlers live.
+
+mod artifacts;
+mod capabilities;
+mod deployments;
+mod prepare;
+mod run_json;
+mod runs;
+mod sources;
+
+use std::sync::Arc;
+
+use wf_core::value::{Object, Value};
+use wf_platform::registry::SourceRegistry;
+
+pub use capabilities::{CallEnd, CallTarget};
+pub use prepare::{Executable, Prepared};
+pub use run_json::TraceRange;
+pub use runs::{Begun, Resumed};
+
+use crate::clock::{Clock, SystemClock};
+use crate::error::ApiError;
+use crate::store::{EventRecord, Store};
+
+/// The JSON that an operation answers.
+pub type OperationResult = Result<Object, ApiError>;
+
+/// An application: its store, its sources and its clock. `H` is what executes a capability.
+pub struct Application<H> {
+    store: Arc<dyn Store>,
+    registry: Arc<SourceRegistry<H>>,
+    clock: Arc<dyn Clock>,
+}
+
+impl<H> Clone for Application<H> {
+    fn clone(&self) -> Self {
+        Self { store: Arc::clone(&self.store), registry: Arc::clone(&self.registry), clock: Arc::clone(&self.clock) }
+    }
+}
+
+impl<H> std::fmt::Debug for Application<H> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Application").finish_non_exhaustive()
+    }
+}
+
+impl<H> Application<H> {
+    /// An application that goes by the clock of the system.
+    pub fn new(store: Arc<dyn Store>, registry: Arc<SourceRegistry<H>>) -> Self {
+        Self { store, registry, clock: Arc::new(SystemClock) }
+    }
+
+    /// The same application by another clock.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The store.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
+    /// The sources.
+    pub fn registry(&self) -> &Arc<SourceRegistry<H>> {
+        &self.registry
+    }
+
+    /// Notes that something happened.
+    ///
+    /// # Errors
+    /// When the store cannot be written.
+    pub fn record_event(&self, kind: &str, capability_id: Option<&str>, payload: Object) -> Result<(), ApiError> {
+        self.store.record_event(EventRecord {
+            kind: kind.into(),
+            timestamp_epoch_ms: self.clock.now(),
+            capability_id: capability_id.map(Arc::from),
+            payload: payload.into(),
+        })?;
+        Ok(())
+    }
+
+    /// What happened, oldest first: at most `limit` events behind the number `after`.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn list_events(&self, after: u64, limit: u64) -> OperationResult {
+        let listed = self.store.events(after, limit)?;
+        let events: Vec<Value> = listed
+            .items
+            .into_iter()
+            .map(|stored| {
+                let mut event = Object::with_capacity(5);
+                event.insert("number", count(stored.number));
+                event.insert("kind", stored.event.kind);
+                event.insert("timestamp_epoch_ms", count(stored.event.timestamp_epoch_ms));
+                event.insert("capability_id", stored.event.capability_id);
+                event.insert("payload", stored.event.payload);
+                event.into()
+            })
+            .collect();
+        Ok([("events", Value::from(events)), ("total", Value::Int(count(listed.total)))].into_iter().collect())
+    }
+}
+
+/// A count as JSON; none comes near 2^63.
+fn count(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

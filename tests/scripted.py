@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from wf_core import RuntimeContext
+from wf_core import ReducerSpec, RuntimeContext
+from wf_core.reducers import ReducerDefinition
 
 Reply = dict[str, Any]
 Handler = Callable[[dict[str, Any], RuntimeContext], Any]
@@ -118,3 +119,28 @@ def filled(template: Any, payload: dict[str, Any], ctx: RuntimeContext) -> Any:
             return [filled(value, payload, ctx) for value in template]
         case _:
             return template
+
+
+def _sum_mod(current: Any, incoming: Any, config: dict[str, Any]) -> Any:
+    return ((current or 0) + incoming) % config.get("mod", 10)
+
+
+def _join(current: Any, incoming: Any, _: dict[str, Any]) -> Any:
+    return f"{current},{incoming}" if isinstance(current, str) and isinstance(incoming, str) else incoming
+
+
+def _raise(_current: Any, _incoming: Any, _config: dict[str, Any]) -> Any:
+    raise ValueError("reducer failed")
+
+
+DOES = {"sum_mod": _sum_mod, "join": _join, "raise": _raise}
+
+
+def reducers(scripted: dict[str, Any]) -> dict[str, ReducerDefinition]:
+    """The custom reducers of a case; `tests/cases/README.md` says what each word of `does` means."""
+    return {
+        name: ReducerDefinition(
+            ReducerSpec.model_validate({"name": name, **reducer["spec"]}), DOES[reducer["does"]], accepts_config=True
+        )
+        for name, reducer in scripted.items()
+    }

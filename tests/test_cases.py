@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.scripted import Script
+from tests.scripted import Script, reducers
 from wf_core import (
     PreparedSubgraph,
     RunState,
@@ -83,7 +83,10 @@ class Runner:
         self.workflow = Workflow.model_validate(self.case["workflow"])
         self.registry = self.handlers(self.workflow)
         children = {key: Workflow.model_validate(doc) for key, doc in self.case.get("subgraphs", {}).items()}
-        self.subgraphs = {key: PreparedSubgraph(child, self.handlers(child)) for key, child in children.items()}
+        self.reducers = reducers(self.case.get("reducers", {}))
+        self.subgraphs = {
+            key: PreparedSubgraph(child, self.handlers(child), self.reducers) for key, child in children.items()
+        }
 
     def handlers(self, workflow: Workflow) -> dict[str, Any]:
         make = self.script.blocking if self.driver == "blocking" else self.script.overlapping
@@ -91,16 +94,20 @@ class Runner:
 
     def start(self) -> RunState:
         arguments = (self.workflow, self.case.get("input", {}), self.registry)
-        options = {"subgraphs": self.subgraphs, **self.case.get("options", {})}
+        options: dict[str, Any] = {
+            "reducers": self.reducers,
+            "subgraphs": self.subgraphs,
+            **self.case.get("options", {}),
+        }
         if self.driver == "blocking":
             return execute_workflow_result(*arguments, **options)
         return asyncio.run(execute_workflow_result_async(*arguments, **options))
 
     def resume(self, run: RunState, **answer: Any) -> RunState:
-        arguments = (self.workflow, run, self.registry)
+        prepared: dict[str, Any] = {"reducers": self.reducers, "subgraphs": self.subgraphs}
         if self.driver == "blocking":
-            return resume_workflow_result(*arguments, subgraphs=self.subgraphs, **answer)
-        return asyncio.run(resume_workflow_result_async(*arguments, subgraphs=self.subgraphs, **answer))
+            return resume_workflow_result(self.workflow, run, self.registry, **prepared, **answer)
+        return asyncio.run(resume_workflow_result_async(self.workflow, run, self.registry, **prepared, **answer))
 
     def apply(self, run: RunState, entry: dict[str, Any]) -> RunState:
         if "resume" in entry:
@@ -135,7 +142,9 @@ class Runner:
 
 def check_issues(case: dict[str, Any]) -> None:
     subgraphs = {key: Workflow.model_validate(doc) for key, doc in case.get("subgraphs", {}).items()} or None
-    report = validate_workflow(Workflow.model_validate(case["workflow"]), reducers={}, subgraphs=subgraphs)
+    report = validate_workflow(
+        Workflow.model_validate(case["workflow"]), reducers=reducers(case.get("reducers", {})), subgraphs=subgraphs
+    )
     expected = case["expect"]["issues"]
     listed = {issue["code"] for issue in expected}
     found = [

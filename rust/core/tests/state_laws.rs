@@ -218,7 +218,7 @@ proptest! {
             });
             let expected = naive.step(&state, &writes);
             let staged = writes.iter().map(|(path, value)| StateWrite { target: layout.target(path), incoming: value.clone() });
-            let got = applied(&state, layout.stage(&state, staged.collect()));
+            let got = applied(&state, layout.stage(&state, staged.collect::<Vec<_>>()));
             prop_assert_eq!(text(got.clone()), text(expected), "{:?} writes {:?}", state, writes);
             if let Ok(after) = got {
                 state = after;

@@ -32,7 +32,7 @@ fn write(layout: &StateLayout, state: &mut Object, writes: &[(&str, &str)]) -> R
             target: layout.target(&StatePath::parse(to).expect("a path")),
             incoming: json(value),
         })
-        .collect();
+        .collect::<Vec<_>>();
     match layout.stage(state, writes)? {
         Staged::Ready(patch) => patch.apply(state),
         Staged::NeedsReduce(_) => panic!("no custom reducers here"),

@@ -20,7 +20,7 @@ pub use payload::{CompiledBindings, build_payload};
 pub use projection::Projection;
 
 pub(crate) use local::lookup_local;
-pub(crate) use path::descend_object;
+pub(crate) use path::{descend, descend_object};
 
 /// What bindings, expressions and conditions can see.
 #[derive(Clone, Copy)]

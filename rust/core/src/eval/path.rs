@@ -46,7 +46,7 @@ fn lookup_context<'v>(parts: &[Arc<str>], view: &View<'v>) -> Option<Cow<'v, Val
 }
 
 /// Follows segments through nested objects; there is no way into lists.
-fn descend<'v>(value: &'v Value, parts: &[Arc<str>]) -> Option<&'v Value> {
+pub(crate) fn descend<'v>(value: &'v Value, parts: &[Arc<str>]) -> Option<&'v Value> {
     parts.iter().try_fold(value, |value, part| value.as_object()?.get(part))
 }
 

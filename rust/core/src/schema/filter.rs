@@ -26,9 +26,16 @@ const MAX_DEPTH: u32 = 1_000;
 const FREE_VISITS: u64 = 100_000;
 const VISITS_PER_PART: u64 = 64;
 
+/// What a check is about, as far as its size may have to be known.
+#[derive(Clone, Copy)]
+pub(super) enum Root<'v> {
+    Value(&'v Value),
+    Object(&'v Object),
+}
+
 /// The bookkeeping of one check.
 pub(super) struct Walk<'v> {
-    root: &'v Value,
+    root: Root<'v>,
     depth: u32,
     visits: u64,
     limit: u64,
@@ -37,7 +44,17 @@ pub(super) struct Walk<'v> {
 
 impl<'v> Walk<'v> {
     pub(super) fn new(root: &'v Value) -> Self {
+        Self::of(Root::Value(root))
+    }
+
+    pub(super) fn of(root: Root<'v>) -> Self {
         Self { root, depth: 0, visits: 0, limit: FREE_VISITS, measured: false }
+    }
+
+    /// How many places have been looked at.
+    #[cfg(test)]
+    pub(super) fn visits(&self) -> u64 {
+        self.visits
     }
 
     /// Counts a visit; false once the check has done more than its share, and from then on.
@@ -76,9 +93,12 @@ impl<'v> Walk<'v> {
 }
 
 /// How many values a value consists of.
-fn parts(root: &Value) -> u64 {
+fn parts(root: Root<'_>) -> u64 {
     let mut count = 0;
-    let mut pending = vec![root];
+    let mut pending: Vec<&Value> = match root {
+        Root::Value(value) => vec![value],
+        Root::Object(object) => object.values().collect(),
+    };
     while let Some(value) = pending.pop() {
         count += 1;
         match value {
@@ -123,6 +143,22 @@ impl Graph {
         let verdict = self.rules(&node.rules, value, walk);
         walk.depth -= 1;
         verdict
+    }
+
+    /// Like [`Self::check`], for an object that is not wrapped into a value.
+    pub(super) fn check_object(&self, ix: NodeIx, object: &Object, walk: &mut Walk<'_>) -> Verdict {
+        let node = self.node(ix);
+        if !node.kinds.meets(Kinds::OBJECT) {
+            return Verdict::No;
+        }
+        for rule in &node.rules {
+            need!(match rule {
+                Rule::Object(rule) => self.object(rule, object, walk),
+                Rule::Number(_) | Rule::Text(_) | Rule::Array(_) => Verdict::Yes,
+                _ => return self.rules(&node.rules, &Value::Object(object.clone()), walk),
+            });
+        }
+        Verdict::Yes
     }
 
     fn rules(&self, rules: &[Rule], value: &Value, walk: &mut Walk<'_>) -> Verdict {

@@ -32,7 +32,7 @@ pub use error::{PayloadError, SchemaError};
 pub(crate) use update::Change;
 
 use build::Builder;
-use filter::{Verdict, Walk};
+use filter::{Root, Verdict, Walk};
 use judge::Judge;
 use node::{Graph, NodeIx};
 
@@ -115,7 +115,11 @@ impl CompiledSchema {
     /// # Errors
     /// The first violation, in the order of the schema's keywords.
     pub fn check_object(&self, object: &Object, label: impl fmt::Display) -> Result<(), PayloadError> {
-        self.check(&Value::Object(object.clone()), label)
+        let Compiled { document, node, .. } = &*self.0;
+        match document.graph.check_object(*node, object, &mut Walk::of(Root::Object(object))) {
+            Verdict::Yes => Ok(()),
+            _ => self.judge(&Value::Object(object.clone()), &label),
+        }
     }
 
     /// Whether the value is valid.
@@ -135,12 +139,15 @@ impl CompiledSchema {
 
     /// Whether a valid value surely stays valid when a place below it changes.
     pub(crate) fn accepts_change(&self, old: Option<&Value>, path: &[Key], change: Change<'_>) -> bool {
-        let root = match (old, change) {
-            (_, Change::Set(value)) => value,
-            (Some(old), _) => old,
-            (None, _) => return false,
-        };
-        self.0.document.graph.change(self.0.node, old, path, change, &mut Walk::new(root)) == Verdict::Yes
+        let mut walk = Walk::of(match change {
+            Change::Set(value) => Root::Value(value),
+            Change::Merge(entries) => Root::Object(entries),
+            Change::Append(_) => match old {
+                Some(old) => Root::Value(old),
+                None => return false,
+            },
+        });
+        self.0.document.graph.change(self.0.node, old, path, change, &mut walk) == Verdict::Yes
     }
 
     /// Whether checking a value also checks the place at `way` below it against `inner`, a part of the same

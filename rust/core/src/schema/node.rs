@@ -159,7 +159,7 @@ impl ObjectRule {
     #[inline]
     pub(super) fn find(&self, key: &Key, cursor: &mut usize) -> Option<&Property> {
         if let Some(next) = self.properties.get(*cursor)
-            && next.key == *key
+            && (Key::ptr_eq(&next.key, key) || next.key == *key)
         {
             *cursor += 1;
             return Some(next);

@@ -9,7 +9,8 @@ use super::access;
 use super::error::{LayoutError, StateError};
 use super::target::{CompiledOutputs, StateTarget, TargetParts, compile_outputs};
 use crate::document::{OutputBinding, StateSchema};
-use crate::path::{StatePath, first_overlap, parts_overlap};
+use crate::eval::descend;
+use crate::path::{StatePath, first_overlap};
 use crate::reducer::{BuiltinReducer, Reducer, ReducerSet};
 use crate::schema::CompiledSchema;
 use crate::value::{Key, Object, Value};
@@ -18,7 +19,9 @@ use crate::value::{Key, Object, Value};
 #[derive(Debug)]
 pub struct StateLayout {
     pub(super) fields: Box<[Field]>,
-    by_path: FxHashMap<StatePath, u32>,
+    by_path: FxHashMap<Arc<[Key]>, u32>,
+    /// For each field at the top, the fields whose schemas decide whether its value is valid; the others are covered.
+    roots: FxHashMap<Key, Box<[u32]>>,
     /// The defaults, each at its place, or why they cannot be put there.
     defaults: Result<Object, StateError>,
     /// Whether every field that the defaults fill is valid.
@@ -78,8 +81,10 @@ impl StateLayout {
     }
 
     fn with_fields(fields: Box<[Field]>, schema: &StateSchema) -> Self {
-        let by_path = (0_u32..).zip(&fields).map(|(at, field)| (field.path.clone(), at)).collect();
-        let mut layout = Self { fields, by_path, defaults: Ok(Object::new()), valid_defaults: true };
+        let by_path = (0_u32..).zip(&fields).map(|(at, field)| (Arc::clone(&field.path.0), at)).collect();
+        let roots = FxHashMap::default();
+        let mut layout = Self { fields, by_path, roots, defaults: Ok(Object::new()), valid_defaults: true };
+        layout.roots = layout.top_fields();
         let mut defaults = Object::new();
         for field in schema.fields() {
             let Some(value) = field.default.clone().filter(|value| !value.is_null()) else { continue };
@@ -103,11 +108,32 @@ impl StateLayout {
         for (key, value) in input {
             state.insert(key.clone(), value.clone());
         }
+        if self.valid_defaults && input.iter().all(|(key, value)| self.accepts_root(key, value)) {
+            return Ok(state);
+        }
         // Defaults were checked once; what the input brings has to be checked each time.
         let fresh =
             |field: &Field| !self.valid_defaults || field.path.0.first().is_some_and(|root| input.contains_key(root));
         self.check_fields(&state, fresh, "initial state")?;
         Ok(state)
+    }
+
+    /// For each field at the top, the fields at or below it that no field around them covers.
+    fn top_fields(&self) -> FxHashMap<Key, Box<[u32]>> {
+        let tops = self.fields.iter().filter(|field| field.path.0.len() == 1);
+        tops.filter_map(|field| {
+            Some((field.path.0.first()?.clone(), Arc::clone(&self.target(&field.path).0).deciding.clone()))
+        })
+        .collect()
+    }
+
+    /// Whether the filter is sure that the value of a key at the top is valid.
+    fn accepts_root(&self, key: &Key, value: &Value) -> bool {
+        let deciding = self.roots.get(key).into_iter().flatten();
+        deciding.filter_map(|at| self.fields.get(*at as usize)).all(|field| {
+            let within = field.path.0.get(1..).unwrap_or_default();
+            descend(value, within).is_none_or(|value| field.schema.accepts(value))
+        })
     }
 
     /// Checks every declared field that a state holds, for example of a snapshot from elsewhere.
@@ -131,13 +157,9 @@ impl StateLayout {
 
     /// Prepares a place for writing, declared or not.
     pub fn target(&self, path: &StatePath) -> StateTarget {
-        let declared = self.by_path.get(path).and_then(|at| self.fields.get(*at as usize));
+        let declared = self.by_path.get(path.parts()).and_then(|at| self.fields.get(*at as usize));
         let reducer = declared.map_or(Reducer::Builtin(BuiltinReducer::Replace), |field| field.reducer.clone());
-        let related: Box<[u32]> = (0_u32..)
-            .zip(&self.fields)
-            .filter(|(_, field)| parts_overlap(&field.path.0, &path.0))
-            .map(|(at, _)| at)
-            .collect();
+        let related = self.related(path.parts());
         let mut covered: FxHashSet<u32> = FxHashSet::default();
         let mut deciding = Vec::new();
         // Fields come parents first, so the outermost decides and says which of the others it checks anyway.
@@ -164,6 +186,17 @@ impl StateLayout {
             deciding: deciding.into(),
             related,
         }))
+    }
+
+    /// The fields around a place, the one there, and those within it, outermost first.
+    fn related(&self, parts: &[Key]) -> Box<[u32]> {
+        let around = (1..parts.len()).filter_map(|depth| self.by_path.get(parts.get(..depth)?).copied());
+        let here = self.by_path.get(parts).copied();
+        // A field is followed by those within it.
+        let after = here.and_then(|at| self.fields.get(at as usize + 1..)).unwrap_or_default();
+        let within = after.iter().take_while(|field| field.path.0.starts_with(parts)).count();
+        let first = here.map_or(0, |at| at + 1);
+        around.chain(here).chain((first..).take(within)).collect()
     }
 
     /// Prepares output bindings.

@@ -1,5 +1,6 @@
 //! Barriers: the writes of many siblings become one patch.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -32,11 +33,11 @@ impl StateLayout {
     pub fn merge_siblings(
         &self,
         state: &Object,
-        writes: impl IntoIterator<Item = SiblingWrite>,
+        writes: impl IntoIterator<Item = impl Borrow<SiblingWrite>>,
     ) -> Result<Staged, StateError> {
         let mut merge = Merge::default();
         for write in writes {
-            merge.add(write)?;
+            merge.add(write.borrow())?;
         }
         self.stage_groups(state, merge.rounds)
     }
@@ -70,16 +71,17 @@ struct Merge {
 }
 
 impl Merge {
-    fn add(&mut self, write: SiblingWrite) -> Result<(), StateError> {
+    fn add(&mut self, write: &SiblingWrite) -> Result<(), StateError> {
         let SiblingWrite { sibling, target, incoming } = write;
+        let sibling = *sibling;
         let Self { places, children, rounds, known } = self;
         let address = Arc::as_ptr(&target.0).addr();
-        let (_, way) = known.entry(address).or_insert_with(|| (target.clone(), way_to(&target, places, children)));
+        let (_, way) = known.entry(address).or_insert_with(|| (target.clone(), way_to(target, places, children)));
         let Some((leaf, around)) = way.split_last() else { return Ok(()) };
-        let round = match first_round(places, rounds.len(), sibling, &target, *leaf, around)? {
+        let round = match first_round(places, rounds.len(), sibling, target, *leaf, around)? {
             Collect::Into { round, group } => {
                 if let Some(group) = rounds.get_mut(round).and_then(|round| round.get_mut(group)) {
-                    group.incoming.push(incoming);
+                    group.incoming.push(incoming.clone());
                 }
                 return Ok(());
             }
@@ -90,7 +92,7 @@ impl Merge {
         }
         let Some(groups) = rounds.get_mut(round) else { return Ok(()) };
         let group = groups.len();
-        groups.push(Group { target: target.clone(), incoming: vec![incoming] });
+        groups.push(Group { target: target.clone(), incoming: vec![incoming.clone()] });
         for place in around {
             if let Some(place) = places.get_mut(*place as usize) {
                 place.within.get_or_insert_with(|| (sibling, target.clone()));
@@ -98,7 +100,7 @@ impl Merge {
         }
         if let Some(place) = places.get_mut(*leaf as usize) {
             let first = place.written.as_ref().map_or(sibling, |written| written.sibling);
-            place.written = Some(Written { sibling: first, target, round, group });
+            place.written = Some(Written { sibling: first, target: target.clone(), round, group });
         }
         Ok(())
     }

@@ -138,9 +138,10 @@ impl StateLayout {
     ///
     /// # Errors
     /// A reducer cannot merge, a place cannot be reached, or the state would not meet its schema.
-    pub fn stage(&self, state: &Object, writes: Vec<StateWrite>) -> Result<Staged, StateError> {
+    pub fn stage(&self, state: &Object, writes: impl AsRef<[StateWrite]>) -> Result<Staged, StateError> {
+        let writes = writes.as_ref();
         // Most steps write one place with a built-in reducer.
-        if let [StateWrite { target, incoming }] = &*writes
+        if let [StateWrite { target, incoming }] = writes
             && let Reducer::Builtin(reducer) = target.reducer()
         {
             let current = target.read(state);
@@ -154,8 +155,8 @@ impl StateLayout {
             let [(target, merged)] = change;
             return Ok(Staged::Ready(StagedPatch(Patch::One(target, merged))));
         }
-        let groups =
-            writes.into_iter().map(|write| Group { target: write.target, incoming: vec![write.incoming] }).collect();
+        let group = |write: &StateWrite| Group { target: write.target.clone(), incoming: vec![write.incoming.clone()] };
+        let groups = writes.iter().map(group).collect();
         self.stage_groups(state, vec![groups])
     }
 
@@ -179,6 +180,7 @@ impl StateLayout {
             let Some(field) = self.fields.get(*at as usize) else { return true };
             let depth = field.path.0.len();
             match parts.get(depth..) {
+                Some([]) => field.schema.accepts_change(current, &[], change),
                 Some(rest) => field.schema.accepts_change(access::get(state, &field.path.0), rest, change),
                 // A field within the written value that the fields around it do not check.
                 None => false,
@@ -302,9 +304,12 @@ impl Progress<'_> {
 /// Writes what a reducer made into the state.
 fn write(state: &mut Object, target: &StateTarget, merged: Merged) -> Result<(), StateError> {
     access::with_place(state, target.parts(), |object, key| match merged {
-        Merged::Value(value) => {
-            object.insert(key.clone(), value);
-        }
+        Merged::Value(value) => match object.get_mut(key) {
+            Some(place) => *place = value,
+            None => {
+                object.insert(key.clone(), value);
+            }
+        },
         Merged::Append(items) => match object.get_mut(key) {
             Some(Value::List(list)) => list.make_mut().extend(items.iter().cloned()),
             _ => {

@@ -20,6 +20,7 @@ fn complaint(schema: &str, value: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of phrases")]
 fn messages_are_in_the_words_of_the_specification() {
     let cases = [
         (r#"{"type": "string"}"#, "1", "L: 1 is not of type 'string'"),
@@ -77,6 +78,32 @@ fn messages_are_in_the_words_of_the_specification() {
         (r#"{"not": {"type": "integer"}}"#, "1", "L: 1 should not be valid under {'type': 'integer'}"),
         (r#"{"properties": {"a": false}}"#, r#"{"a": 1}"#, "L['a']: False schema does not allow 1"),
         (r#"{"contains": {"type": "null"}}"#, "[1]", "L: [1] does not contain items matching the given schema"),
+        (
+            r#"{"contains": {"type": "null"}, "minContains": 2}"#,
+            "[1, null]",
+            "L: Too few items match the given schema (expected at least 2 but only 1 matched)",
+        ),
+        (
+            r#"{"contains": {"type": "null"}, "maxContains": 1}"#,
+            "[null, null]",
+            "L: Too many items match the given schema (expected at most 1)",
+        ),
+        (
+            r#"{"contains": {"type": "null"}, "maxContains": 1}"#,
+            "[]",
+            "L: [] does not contain items matching the given schema",
+        ),
+        (r#"{"propertyNames": false}"#, r#"{"ab": 1}"#, "L: False schema does not allow 'ab'"),
+        (
+            r#"{"unevaluatedProperties": {"type": "string"}}"#,
+            r#"{"ab": 1}"#,
+            "L: Unevaluated properties are not valid under the given schema ('ab' was unevaluated and invalid)",
+        ),
+        (
+            r#"{"prefixItems": [true], "unevaluatedItems": false}"#,
+            r#"[1, "x", {"a": null}]"#,
+            "L: Unevaluated items are not allowed ('x', {'a': None} were unexpected)",
+        ),
         (r#"{"dependentRequired": {"a": ["b"]}}"#, r#"{"a": 1}"#, "L: 'b' is a dependency of 'a'"),
         (r#"{"propertyNames": {"maxLength": 1}}"#, r#"{"ab": 1}"#, "L: 'ab' is too long"),
         (

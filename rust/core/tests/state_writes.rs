@@ -275,7 +275,7 @@ fn a_patch_applied_to_another_state_writes_all_or_nothing() {
         target: layout.target(&StatePath::parse(path).expect("a path")),
         incoming: json("1"),
     });
-    let Ok(Staged::Ready(patch)) = layout.stage(&Object::new(), writes.to_vec()) else { panic!("valid") };
+    let Ok(Staged::Ready(patch)) = layout.stage(&Object::new(), &writes) else { panic!("valid") };
     let mut other = object(r#"{"b": 5}"#);
     assert_eq!(patch.apply(&mut other).expect_err("5 is no object").code(), "state.not_an_object");
     assert_eq!(Value::Object(other).to_json(), r#"{"b":5}"#);

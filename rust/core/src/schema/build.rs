@@ -131,7 +131,11 @@ impl<'s> Builder<'s> {
         for (key, value) in schema {
             if self.keyword(&mut parts, schema, key, value, pointer, dialect).is_none() {
                 let within = self.schemas_within(value, &pointer::join(pointer, key));
-                parts.rules.push(Rule::Unsure(within));
+                let (here, parts_of_it) = match &**key {
+                    "dependencies" => (within, Box::default()),
+                    _ => (Box::default(), within),
+                };
+                parts.rules.push(Rule::Unsure { here, parts: parts_of_it });
             }
         }
         parts.into_node()

@@ -50,6 +50,7 @@ impl Graph {
         for rule in &self.node(ix).rules {
             match rule {
                 Rule::All(more) | Rule::Any(more) | Rule::One(more) => nodes.extend(more),
+                Rule::Unsure { here, .. } => nodes.extend(here),
                 Rule::Not(node) => nodes.push(*node),
                 Rule::If { test, then, otherwise } => {
                     nodes.push(*test);

@@ -27,7 +27,7 @@ impl Graph {
             (Rule::If { test, then, otherwise }, _) => {
                 all(&[*test]) && all(then.as_slice()) && all(otherwise.as_slice())
             }
-            (Rule::Unsure(nodes), _) => all(nodes) && self.parts_are_enumerable(nodes, value, walk),
+            (Rule::Unsure { here, parts }, _) => all(here) && self.parts_are_enumerable(parts, value, walk),
             (Rule::Object(rule), Value::Object(object)) => self.object_is_enumerable(rule, object, walk),
             (Rule::Array(rule), Value::List(items)) => self.array_is_enumerable(rule, items, walk),
             _ => true,

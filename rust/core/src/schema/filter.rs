@@ -164,7 +164,7 @@ impl Graph {
     fn rules(&self, rules: &[Rule], value: &Value, walk: &mut Walk<'_>) -> Verdict {
         for rule in rules {
             need!(match (rule, value) {
-                (Rule::Unsure(_) | Rule::Opaque, _) => Verdict::Unsure,
+                (Rule::Unsure { .. } | Rule::Opaque, _) => Verdict::Unsure,
                 (Rule::Never, _) => Verdict::No,
                 (Rule::Const(expected), _) => equal(expected, value),
                 (Rule::Enum(options), _) => any(options.iter().map(|option| equal(option, value))),

@@ -5,8 +5,8 @@ use jsonschema::{Draft, PatternOptions, Registry, ValidationError, Validator};
 use serde_json::Value as Json;
 
 use super::error::SchemaError;
-use super::order;
 use super::{Violation, message};
+use super::{order, pointer};
 use crate::value::{MAX_DEPTH, Value};
 
 /// Where a document stands when only a part of it is the schema.
@@ -49,7 +49,7 @@ impl Judge {
     pub(super) fn first_violation(
         &self,
         root: &Value,
-        pointer: &str,
+        entry: &str,
         value: &Value,
         enumerable: impl FnOnce() -> bool,
     ) -> Option<Violation> {
@@ -72,8 +72,12 @@ impl Judge {
             });
         }
         let errors: Vec<ValidationError<'_>> = self.validator.iter_errors(&json).collect();
-        let first = order::first(root, pointer, value, &errors)?;
-        Some(message::violation(value, &first))
+        let (place, first) = order::first(root, entry, value, &errors)?;
+        let matches = |at: &str, items: &[Json]| {
+            let contains = Self::part(root, &pointer::join(at, "contains")).ok()?;
+            Some(items.iter().filter(|item| contains.validator.is_valid(item)).count())
+        };
+        Some(message::violation(value, &place, &first, matches))
     }
 }
 

@@ -14,29 +14,46 @@ use crate::value::{Object, Value, short_repr_text};
 /// The longest rendering of one value within a message.
 const LONGEST: usize = 2_000;
 
-/// The violation an error stands for.
-pub(super) fn violation(value: &Value, placed: &Placed<'_, '_>) -> Violation {
-    let pointer = placed.error.instance_path().as_str();
+/// The violation an error at a place of the value stands for. `matches` counts the items of a list that meet the
+/// `contains` of the schema at a pointer.
+pub(super) fn violation(
+    value: &Value,
+    place: &str,
+    placed: &Placed<'_, '_>,
+    matches: impl FnOnce(&str, &[Json]) -> Option<usize>,
+) -> Violation {
     let keyword = placed.keyword.clone();
-    if matches!(placed.error.kind(), ValidationErrorKind::FalseSchema) {
-        // What the specification says about a container, the judge says about the first part too many.
-        let container =
-            if placed.within { pointer.rsplit_once('/').map_or("", |(container, _)| container) } else { pointer };
-        let message = match (keyword.as_str(), pointer::resolve(value, container)) {
-            ("items", Some(Value::List(list))) => Some(surplus_items(list, placed.owner)),
-            ("additionalProperties", Some(Value::Object(object))) => Some(surplus_entries(object, placed.owner)),
-            _ => None,
-        };
-        if let Some(message) = message {
-            return Violation { path: python_path(value, container), keyword, message };
+    match placed.error.kind() {
+        ValidationErrorKind::FalseSchema => {
+            // What the specification says about a container, the judge says about the first part too many.
+            let container =
+                if placed.within { place.rsplit_once('/').map_or("", |(container, _)| container) } else { place };
+            let message = match (keyword.as_str(), pointer::resolve(value, container)) {
+                ("items", Some(Value::List(list))) => Some(surplus_items(list, placed.owner)),
+                ("additionalProperties", Some(Value::Object(object))) => Some(surplus_entries(object, placed.owner)),
+                ("propertyNames", Some(Value::Object(object))) => {
+                    object.keys().next().map(|name| format!("False schema does not allow {}", repr_text(name)))
+                }
+                _ => None,
+            };
+            if let Some(message) = message {
+                return Violation { path: python_path(value, container), keyword, message };
+            }
         }
+        ValidationErrorKind::Contains => {
+            let items = placed.error.instance().as_array().map(Vec::as_slice).unwrap_or_default();
+            let message = contains(placed, items, matches(&placed.at, items));
+            return Violation { path: python_path(value, place), keyword, message };
+        }
+        _ => {}
     }
-    Violation { path: python_path(value, pointer), keyword, message: text(placed) }
+    Violation { path: python_path(value, place), keyword, message: text(placed) }
 }
 
 /// The message of an error whose place in a schema does not matter.
 pub(super) fn plain(error: &ValidationError<'_>) -> String {
-    let placed = Placed { error, owner: None, keyword: error.kind().keyword().to_owned(), within: false };
+    let placed =
+        Placed { error, owner: None, keyword: error.kind().keyword().to_owned(), within: false, at: String::new() };
     text(&placed)
 }
 
@@ -108,12 +125,12 @@ fn text(placed: &Placed<'_, '_>) -> String {
                 format!("Additional properties are not allowed ({} unexpected)", names(unexpected, ["was", "were"]))
             }
         },
-        Kind::UnevaluatedProperties { unexpected } => {
-            format!("Unevaluated properties are not allowed ({} unexpected)", names(unexpected, ["was", "were"]))
-        }
+        Kind::UnevaluatedProperties { unexpected } => unevaluated_properties(unexpected, placed.owner),
         Kind::UnevaluatedItems { unexpected } => {
             let verb = if unexpected.len() == 1 { "was" } else { "were" };
-            format!("Unevaluated items are not allowed ({} {verb} unexpected)", unexpected.join(", "))
+            let item = |text: &String| Value::parse_json(text).map_or_else(|_| text.clone(), |item| repr_value(&item));
+            let items: Vec<String> = unexpected.iter().map(item).collect();
+            format!("Unevaluated items are not allowed ({} {verb} unexpected)", items.join(", "))
         }
         Kind::AdditionalItems { limit } => match from_json(error.instance()) {
             Value::List(items) => surplus(&items, *limit),
@@ -142,7 +159,7 @@ fn text(placed: &Placed<'_, '_>) -> String {
         Kind::MaxProperties { limit } => format!("{} {}", instance(), too_large(*limit, "has too many properties")),
         Kind::Pattern { pattern } => format!("{} does not match {}", instance(), repr_text(pattern)),
         Kind::UniqueItems => format!("{} has non-unique elements", instance()),
-        Kind::Contains => contains(placed),
+        Kind::Contains => format!("{} does not contain items matching the given schema", instance()),
         Kind::AnyOf { .. } | Kind::OneOfNotValid { .. } => {
             format!("{} is not valid under any of the given schemas", instance())
         }
@@ -179,19 +196,17 @@ fn each_of(owner: Option<&Object>, valid: &[usize]) -> String {
     quoted.join(", ")
 }
 
-fn contains(placed: &Placed<'_, '_>) -> String {
-    let instance = repr(placed.error.instance());
-    let limit = |name: &str| placed.owner.and_then(|owner| owner.get(name)).map(repr_value);
-    match placed.keyword.as_str() {
-        "maxContains" => format!(
-            "Too many items match the given schema (expected at most {})",
-            limit("maxContains").unwrap_or_default()
-        ),
-        "minContains" => format!(
-            "Too few items match the given schema (expected at least {})",
-            limit("minContains").unwrap_or_default()
-        ),
-        _ => format!("{instance} does not contain items matching the given schema"),
+fn contains(placed: &Placed<'_, '_>, items: &[Json], matches: Option<usize>) -> String {
+    let limit = |name: &str| placed.owner.and_then(|owner| owner.get(name)).and_then(Value::as_i64);
+    let matches = matches.and_then(|matches| i64::try_from(matches).ok()).unwrap_or_default();
+    match (limit("minContains"), limit("maxContains")) {
+        (_, Some(most)) if matches > most => {
+            format!("Too many items match the given schema (expected at most {most})")
+        }
+        (Some(least), _) if matches > 0 => {
+            format!("Too few items match the given schema (expected at least {least} but only {matches} matched)")
+        }
+        _ => format!("{} does not contain items matching the given schema", repr(&Json::Array(items.to_vec()))),
     }
 }
 
@@ -219,6 +234,16 @@ fn surplus_entries(object: &Object, owner: Option<&Object>) -> String {
         .map(ToString::to_string)
         .collect();
     format!("Additional properties are not allowed ({} unexpected)", names(&unexpected, ["was", "were"]))
+}
+
+fn unevaluated_properties(unexpected: &[String], owner: Option<&Object>) -> String {
+    if let Some(Value::Bool(false)) | None = owner.and_then(|owner| owner.get("unevaluatedProperties")) {
+        return format!("Unevaluated properties are not allowed ({} unexpected)", names(unexpected, ["was", "were"]));
+    }
+    let quoted: Vec<String> = unexpected.iter().map(|name| repr_text(name)).collect();
+    let verb = if quoted.len() == 1 { "was" } else { "were" };
+    let quoted = quoted.join(", ");
+    format!("Unevaluated properties are not valid under the given schema ({quoted} {verb} unevaluated and invalid)")
 }
 
 /// The key whose presence made another one required.

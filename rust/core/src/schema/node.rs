@@ -74,8 +74,11 @@ pub(crate) struct Node {
 /// What a schema asks beyond the kind; the cheap ones come first.
 #[derive(Debug)]
 pub(super) enum Rule {
-    /// A keyword the filter does not evaluate; the schemas within it are applied to the value or to its parts.
-    Unsure(Box<[NodeIx]>),
+    /// A keyword the filter does not evaluate, with the schemas it applies to the value and to its parts.
+    Unsure {
+        here: Box<[NodeIx]>,
+        parts: Box<[NodeIx]>,
+    },
     /// A reference that leads where the filter cannot follow.
     Opaque,
     /// The schema `false`.

@@ -21,18 +21,26 @@ pub(super) struct Placed<'e, 's> {
     pub(super) keyword: String,
     /// Whether the keyword's last step led from a container into one of its parts.
     pub(super) within: bool,
+    /// Where `owner` stands in the document.
+    pub(super) at: String,
 }
 
-/// The error that comes first.
+/// The error that comes first, and where in the value it is.
 pub(super) fn first<'e, 's>(
     root: &'s Value,
     entry: &str,
     value: &Value,
     errors: &'e [ValidationError<'e>],
-) -> Option<Placed<'e, 's>> {
+) -> Option<(String, Placed<'e, 's>)> {
     let mut ranker = Ranker { root, value, positions: FxHashMap::default() };
     let placed = errors.iter().map(|error| ranker.place(entry, error));
-    placed.min_by(|a, b| a.0.cmp(&b.0)).map(|(_, placed)| placed)
+    let (_, mut first) = placed.min_by(|a, b| a.0.cmp(&b.0))?;
+    let place = first.error.instance_path().as_str().to_owned();
+    // An error about the name of a property is about that name.
+    while let ValidationErrorKind::PropertyNames { error } = first.error.kind() {
+        first = ranker.place(entry, error).1;
+    }
+    Some((place, first))
 }
 
 struct Ranker<'s, 'v> {
@@ -59,6 +67,9 @@ impl<'s, 'v> Ranker<'s, 'v> {
             way.next();
         }
         let mut schema = pointer::resolve(self.root, entry);
+        let mut at = entry.to_owned();
+        // Where the schema reached stands; `at` follows it as long as there are objects.
+        let mut reached = entry.to_owned();
         let mut place = Place {
             value: Some(self.value),
             pointer: String::new(),
@@ -70,6 +81,7 @@ impl<'s, 'v> Ranker<'s, 'v> {
         while let Some(segment) = way.next() {
             let Some(Value::Object(object)) = schema else { break };
             let at_entry = owner.replace(object).is_none() && !entry.is_empty();
+            at.clone_from(&reached);
             within = false;
             let key = segment.as_ref();
             keyword.clear();
@@ -78,11 +90,13 @@ impl<'s, 'v> Ranker<'s, 'v> {
             let counted = if matches!(key, "then" | "else") { "if" } else { key };
             rank.push(if at_entry { canonical_position(object, counted) } else { position(object, counted) });
             let inner = object.get(key);
+            reached = pointer::join(&reached, key);
             schema = match key {
                 "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "dependentRequired" => {
                     let Some(name) = way.next() else { break };
                     let Some(Value::Object(map)) = inner else { break };
                     rank.push(position(map, &name));
+                    reached = pointer::join(&reached, &name);
                     match key {
                         "properties" => self.descend(&mut place, None),
                         "patternProperties" => self.descend(&mut place, Some(&mut rank)),
@@ -93,6 +107,7 @@ impl<'s, 'v> Ranker<'s, 'v> {
                 "allOf" | "anyOf" | "oneOf" | "prefixItems" => {
                     let Some(index) = way.next() else { break };
                     rank.extend(pointer::index(&index));
+                    reached = pointer::join(&reached, &index);
                     if key == "prefixItems" {
                         self.descend(&mut place, None);
                     }
@@ -101,6 +116,7 @@ impl<'s, 'v> Ranker<'s, 'v> {
                 "items" if matches!(inner, Some(Value::List(_))) => {
                     let Some(index) = way.next() else { break };
                     rank.extend(pointer::index(&index));
+                    reached = pointer::join(&reached, &index);
                     self.descend(&mut place, None);
                     inner.and_then(|branches| pointer::step(branches, &index))
                 }
@@ -110,13 +126,17 @@ impl<'s, 'v> Ranker<'s, 'v> {
                     inner
                 }
                 "if" => match way.next() {
-                    Some(branch) if matches!(&*branch, "then" | "else") => object.get(&branch),
+                    Some(branch) if matches!(&*branch, "then" | "else") => {
+                        reached = pointer::join(&at, &branch);
+                        object.get(&branch)
+                    }
                     _ => inner,
                 },
-                "$ref" => inner
-                    .and_then(Value::as_str)
-                    .and_then(pointer::local)
-                    .and_then(|target| pointer::resolve(self.root, &target)),
+                "$ref" => {
+                    let Some(target) = inner.and_then(Value::as_str).and_then(pointer::local) else { break };
+                    reached = target;
+                    pointer::resolve(self.root, &reached)
+                }
                 _ => inner,
             };
         }
@@ -125,7 +145,7 @@ impl<'s, 'v> Ranker<'s, 'v> {
         {
             rank.extend(names.iter().position(|known| known.as_str() == Some(name)));
         }
-        (rank, Placed { error, owner, keyword, within })
+        (rank, Placed { error, owner, keyword, within, at })
     }
 
     /// Follows the value one step, if there is one; adds where that step stands among its siblings.

@@ -82,6 +82,10 @@ fn keyword(schema: &BoxedStrategy<Value>) -> BoxedStrategy<Keyword> {
         all.push((4, named(name, map(key().boxed()))));
     }
     all.push((2, named("patternProperties", map(prop::sample::select(vec!["^a", "b$", "."]).boxed()))));
+    // A list of `items` means something in older dialects only, as do the two keywords after it.
+    all.push((1, named("items", branches())));
+    all.push((1, named("additionalItems", schema.clone())));
+    all.push((1, named("dependencies", map(key().boxed()))));
     for name in ["items", "additionalProperties", "contains", "not", "if", "then", "else", "propertyNames"] {
         all.push((2, named(name, schema.clone())));
     }
@@ -153,10 +157,27 @@ fn part() -> impl Strategy<Value = Value> {
     })
 }
 
+fn dialect() -> impl Strategy<Value = Option<&'static str>> {
+    prop_oneof![
+        4 => Just(None),
+        3 => prop::sample::select(vec![
+            "https://json-schema.org/draft/2020-12/schema",
+            "https://json-schema.org/draft/2019-09/schema",
+            "http://json-schema.org/draft-07/schema#",
+            "http://json-schema.org/draft-06/schema#",
+            "http://json-schema.org/draft-04/schema#",
+        ])
+        .prop_map(Some),
+    ]
+}
+
 fn schema() -> impl Strategy<Value = Object> {
     let root = prop::collection::vec(keyword(&part().boxed()), 0..4);
-    (root, part(), part()).prop_map(|(keywords, a, b)| {
+    (dialect(), root, part(), part()).prop_map(|(dialect, keywords, a, b)| {
         let mut root: Object = keywords.into_iter().collect();
+        if let Some(dialect) = dialect {
+            root.insert("$schema", dialect);
+        }
         root.insert("$defs", [("a", a), ("b", b)].into_iter().collect::<Object>());
         root
     })
@@ -263,7 +284,7 @@ proptest! {
         let pointers = ["/$defs/a".to_owned()];
         let Ok((_, parts)) = CompiledSchema::with_parts(&schema, &pointers) else { return Ok(()) };
         let mut other = schema.clone();
-        for key in schema.keys().filter(|key| &***key != "$defs") {
+        for key in schema.keys().filter(|key| !matches!(&***key, "$defs" | "$schema")) {
             other.remove(key);
         }
         // Only a reference to the root would mean something else there.

@@ -150,6 +150,8 @@ def test_a_python_package_only_imports_packages_below_it(package: str) -> None:
     wrong = [
         f"{path.relative_to(ROOT)}:{line} imports {name}"
         for path in python_files(package)
+        # A stub names the classes that the native module hands out; some are written in Python, above it.
+        if path.suffix != ".pyi"
         for line, name in imports(path)
         if name in above
     ]

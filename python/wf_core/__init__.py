@@ -46,7 +46,7 @@ from wf_core.models import (
     validate_strict_json_value,
     workflow_ref_from,
 )
-from wf_core.run_codec import dump_run_state
+from wf_core.run_codec import PersistedRunState, dump_run_state, load_run_state
 from wf_core.run_state import (
     ExecutionFrame,
     FrameStatus,
@@ -111,6 +111,7 @@ __all__ = [
     "NodeUse",
     "ObjectExpression",
     "PathExpression",
+    "PersistedRunState",
     "PreparedSubgraph",
     "ReducerDefinition",
     "ReducerRef",
@@ -143,6 +144,7 @@ __all__ = [
     "execute_workflow_async",
     "execute_workflow_result",
     "execute_workflow_result_async",
+    "load_run_state",
     "resume_workflow",
     "resume_workflow_async",
     "resume_workflow_result",

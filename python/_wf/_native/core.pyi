@@ -54,6 +54,7 @@ __all__ = [
     "OutputBinding",
     "PathExpression",
     "PathOperand",
+    "PersistedRunState",
     "Pump",
     "Reduce",
     "ReducerRef",
@@ -85,6 +86,7 @@ __all__ = [
     "execute_workflow",
     "execute_workflow_result",
     "format_toml_path_segments",
+    "load_run_state",
     "merge_builtin",
     "parse_toml_path_segments",
     "resume_pump",
@@ -1711,6 +1713,22 @@ class Run:
         subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     ) -> Run:
         """Go on with a run that stands still, or that was saved in the middle; calls in flight are asked for again."""
+    @staticmethod
+    def restore(
+        workflow: Workflow,
+        snapshot: Mapping[str, Any],
+        *,
+        reducers: Mapping[str, ReducerDefinition] | None = None,
+        subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
+    ) -> Run:
+        """Go on with a run from a snapshot; calls in flight are asked for again, under the same numbers.
+
+        Raises:
+            SnapshotError: The snapshot is damaged.
+            WorkflowExecutionError: It is of a run over another workflow; the text says what has changed.
+        """
+    def snapshot(self) -> dict[str, Any]:
+        """Return the whole run as plain data, for `restore`."""
     def poll(self) -> Call | Reduce | CancelCall | Idle | Stopped:
         """Return what to do next.
 
@@ -1890,8 +1908,48 @@ def coerce_node_result(raw_result: Any, /) -> NodeResult:
         JsonValueError: A value in it is no JSON.
     """
 
+@final
+class PersistedRunState(Document):
+    """A run as plain data: what readers see under `state`, and what the machine needs to go on."""
+
+    def __new__(
+        cls,
+        *,
+        version: int = 1,
+        state: Mapping[str, Any],
+        plan: Mapping[str, Any] | None = None,
+        run: Mapping[str, Any] | None = None,
+    ) -> Self: ...
+    @property
+    def version(self) -> int:
+        """The version: 2, or 1 for runs of the predecessor."""
+    @property
+    def state(self) -> dict[str, Any]:
+        """The run as a record."""
+    @property
+    def plan(self) -> dict[str, Any] | None:
+        """What the plan was, so that a changed workflow is noticed."""
+    @property
+    def run(self) -> dict[str, Any] | None:
+        """What the machine needs to go on."""
+
 def dump_run_state(run: RunState, /) -> dict[str, Any]:
-    """Return a run as plain data that `load_run_state` takes."""
+    """Return a run as plain data that `load_run_state` takes.
+
+    Example:
+        >>> from wf_core import RunState, dump_run_state
+        >>> run = RunState(workflow_name="demo", status="pending", workflow_input={}, state={})
+        >>> dump_run_state(run)["state"]["workflow_name"]
+        'demo'
+    """
+
+def load_run_state(payload: Mapping[str, Any] | PersistedRunState, /) -> RunState:
+    """Return the run of the plain data that `dump_run_state` gave, or of the predecessor's.
+
+    Raises:
+        DocumentError: The envelope is none.
+        SnapshotError: The record in it is none.
+    """
 
 def execute_workflow(
     workflow: Workflow,

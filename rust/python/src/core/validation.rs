@@ -14,14 +14,13 @@ use super::models::PyWorkflow;
 use super::run::read_reducer_specs;
 use crate::convert::mapping_entries;
 use crate::document::{data, shared};
-use crate::error::{Class, Exception, raised};
 
 /// An issue as Python sees it: code, path, message, severity, hint.
 type Row<'a> = (&'static str, &'a str, &'a str, &'static str, Option<&'a str>);
 
 /// Child workflows by the display of their reference.
 #[derive(Default)]
-pub(crate) struct Children(pub(crate) BTreeMap<String, Arc<Workflow>>);
+struct Children(BTreeMap<String, Arc<Workflow>>);
 
 impl SubgraphSet for Children {
     fn workflow(&self, reference: &WorkflowRef) -> Option<&Workflow> {
@@ -87,22 +86,6 @@ fn read_children(subgraphs: &Bound<'_, PyAny>) -> PyResult<Children> {
         children.0.insert(reference, workflow);
     }
     Ok(children)
-}
-
-/// The exception of a workflow with errors.
-pub(crate) fn validation_error(py: Python<'_>, report: &ValidationReport) -> PyErr {
-    raised((|| {
-        let whole = py
-            .import(intern!(py, "wf_core.validation.workflow"))?
-            .getattr(intern!(py, "report_of"))?
-            .call1((rows(py, report)?,))?;
-        let first = report.errors().next();
-        Exception::new(py, Class::WorkflowValidation, report.render())?
-            .with("path", first.map(|issue| issue.path.as_str()))?
-            .with("hint", first.and_then(|issue| issue.hint.as_deref()).filter(|_| report.errors().count() == 1))?
-            .with("report", whole)?
-            .build()
-    })())
 }
 
 /// Every code that an issue can have.

@@ -7,10 +7,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wf_core::document::Workflow;
+use wf_core::plan::Plan;
 use wf_core::run::{Millis, Run, RunStatus, StartOptions};
 use wf_core::value::Object;
 
-use super::failures::refused;
+use super::failures::{invalid, refused};
 use super::handlers::Handlers;
 use super::plans::{Failed, Surroundings, plan_of};
 use super::pump::{PyPump, now};
@@ -74,6 +75,11 @@ impl Calling<'_, '_> {
     }
 }
 
+/// The plan of a workflow; raises when the workflow is wrong.
+pub(super) fn plan_for(workflow: &Bound<'_, PyWorkflow>, around: &Around<'_>) -> PyResult<Arc<Plan>> {
+    plan_of(workflow, &around.read()?).map_err(|failed| failed.exception(workflow.py()))
+}
+
 /// A new run without a pump; raises when the workflow is wrong.
 pub(super) fn start_run(
     workflow: &Bound<'_, PyWorkflow>,
@@ -85,7 +91,7 @@ pub(super) fn start_run(
     let input = to_object(input, Instances::Refuse)
         .map_err(|error| error.into_exception(py, Some("workflow input")))?
         .ok_or_else(|| PyTypeError::new_err("workflow input must be a dict"))?;
-    let plan = plan_of(workflow, &around.read()?).map_err(|failed| failed.exception(py))?;
+    let plan = plan_for(workflow, around)?;
     Ok(Run::start(plan, input, limits.options(py)?))
 }
 
@@ -110,7 +116,7 @@ fn start(
     let plan = match plan_of(workflow, &around) {
         Ok(plan) => plan,
         Err(Failed::Raised(error)) => return Err(error),
-        Err(Failed::Invalid(error)) => return never_ran(workflow, input, "workflow.invalid", error.exception(py)),
+        Err(Failed::Invalid(error)) => return never_ran(workflow, input, "workflow.invalid", invalid(py, &error)),
     };
     let run = Run::start(plan, input, limits.options(py)?);
     Ok(calling.pump(run, &around))

@@ -106,12 +106,23 @@ pub(super) fn refused(py: Python<'_>, error: &RunError) -> PyErr {
     })())
 }
 
-/// The exception of a workflow that cannot be compiled.
+/// The exception of a workflow that cannot be compiled, with the whole report.
 pub(super) fn invalid(py: Python<'_>, error: &PlanError) -> PyErr {
     raised((|| {
+        let rows: Vec<_> = error
+            .problems
+            .iter()
+            .map(|problem| (&*problem.code, &*problem.path, &*problem.message, "error", problem.hint.as_deref()))
+            .collect();
+        let report = py
+            .import(intern!(py, "wf_core.validation.workflow"))?
+            .getattr(intern!(py, "report_of"))?
+            .call1((rows,))?;
         let first = error.problems.first();
         Exception::new(py, Class::WorkflowValidation, error.to_string())?
-            .with("path", first.map(|problem| problem.path.as_str()))?
+            .with("path", first.map(|problem| &*problem.path))?
+            .with("hint", first.filter(|_| error.problems.len() == 1).and_then(|problem| problem.hint.as_deref()))?
+            .with("report", report)?
             .build()
     })())
 }

@@ -8,13 +8,14 @@ use pyo3::types::PyList;
 use wf_core::run::{CallId, CallResult, Millis, Run, RunError};
 
 use super::effects::effect_object;
-use super::entry::{Around, Limits, plan_for_state, start_run};
+use super::codec::restore;
+use super::entry::{Around, Limits, plan_for, plan_for_state, start_run};
 use super::enums;
 use super::failures::{call_error, refused};
 use super::pump::now;
 use super::results::read_result;
 use super::state::PyRunState;
-use crate::convert::{Instances, to_object, to_value};
+use crate::convert::{Instances, to_object, to_value, value_to_python};
 use crate::core::models::PyWorkflow;
 
 /// One execution of a workflow, as a machine that calls nothing itself.
@@ -76,6 +77,26 @@ impl PyRun {
     ) -> PyResult<Self> {
         let around = Around { reducers, subgraphs };
         Ok(Self(Mutex::new(plan_for_state(workflow, state, &around)?.0)))
+    }
+
+    /// Goes on with a run from a snapshot; calls in flight are asked for again, under the same numbers.
+    #[staticmethod]
+    #[pyo3(signature = (workflow, snapshot, *, reducers = None, subgraphs = None))]
+    fn restore(
+        workflow: &Bound<'_, PyWorkflow>,
+        snapshot: &Bound<'_, PyAny>,
+        reducers: Option<Bound<'_, PyAny>>,
+        subgraphs: Option<Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let py = workflow.py();
+        let plan = plan_for(workflow, &Around { reducers, subgraphs })?;
+        Ok(Self(Mutex::new(restore(py, plan, snapshot)?)))
+    }
+
+    /// The whole run as plain data, for `restore`.
+    fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let snapshot = self.lock().snapshot();
+        value_to_python(py, &snapshot)
     }
 
     /// What to do next: a `Call`, a `Reduce` or a `CancelCall`, each handed out once; else how the run stands.

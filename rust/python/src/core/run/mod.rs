@@ -1,5 +1,6 @@
 //! Runs: plans, handlers, the pump that drives them, and what is left when they stop.
 
+mod codec;
 mod context;
 mod effects;
 mod entry;
@@ -29,6 +30,7 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     effects::register(module)?;
     records::register(module)?;
     state::register(module)?;
+    codec::register(module)?;
     entry::register(module)?;
     module.add_function(wrap_pyfunction!(results::coerce_node_result, module)?)
 }

@@ -6,13 +6,11 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use wf_core::document::{ReducerSpec, Workflow};
 use wf_core::plan::{Plan, PlanError, PreparedSubgraph, ReducerTable, SubgraphTable};
-use wf_core::validation::{Checks, ValidationReport, validate};
 
 use super::failures::invalid;
 
 use crate::convert::mapping_entries;
 use crate::core::models::{PyReducerSpec, PyWorkflow};
-use crate::core::validation::{Children, validation_error};
 use crate::document::{data, shared};
 
 /// How many plans a workflow object keeps: one per set of reducers and child workflows it is run with.
@@ -153,7 +151,7 @@ pub(super) fn plan_of(workflow: &Bound<'_, PyWorkflow>, around: &Surroundings) -
 /// Why there is no plan.
 pub(super) enum Failed {
     /// The workflow, or a child of it, is wrong.
-    Invalid(Box<Invalid>),
+    Invalid(Box<PlanError>),
     /// What was passed is none of the expected objects.
     Raised(PyErr),
 }
@@ -163,40 +161,13 @@ impl Failed {
     pub(super) fn exception(self, py: Python<'_>) -> PyErr {
         match self {
             Self::Raised(error) => error,
-            Self::Invalid(error) => error.exception(py),
+            Self::Invalid(error) => invalid(py, &error),
         }
     }
 }
 
-/// What is wrong with a workflow.
-pub(super) enum Invalid {
-    /// Its structure, or that of a child.
-    Report(ValidationReport),
-    /// Something that only shows when it is compiled.
-    Plan(PlanError),
-}
-
-impl Invalid {
-    /// The exception.
-    pub(super) fn exception(&self, py: Python<'_>) -> PyErr {
-        match self {
-            Self::Report(report) => validation_error(py, report),
-            Self::Plan(error) => invalid(py, error),
-        }
-    }
-}
-
-/// Checks the structure of a workflow and of its children, and compiles them.
-fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, Invalid> {
+fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, PlanError> {
     let reducers: ReducerTable = key.reducers.iter().cloned().collect();
-    let children = Children(
-        key.children.iter().map(|child| (child.reference.clone(), Arc::clone(&child.workflow))).collect(),
-    );
-    let check = |workflow: &Workflow, reducers: &ReducerTable| {
-        let report = validate(workflow, &Checks { reducers: Some(reducers), subgraphs: Some(&children) });
-        if report.ok() { Ok(()) } else { Err(Invalid::Report(report)) }
-    };
-    check(&workflow, &reducers)?;
     let mut subgraphs = SubgraphTable::new();
     for child in &key.children {
         let prepared = PreparedSubgraph {
@@ -205,12 +176,5 @@ fn compile(workflow: Arc<Workflow>, key: &Key) -> Result<Arc<Plan>, Invalid> {
         };
         subgraphs.insert(child.reference.as_str(), prepared);
     }
-    let plan = Plan::compile(workflow, &reducers, &subgraphs).map_err(Invalid::Plan)?;
-    // Only the children that are really run matter; the table may hold others.
-    for child in plan.workflows().iter().filter(|child| child.reference().is_some()) {
-        let reference = child.reference().map(ToString::to_string).unwrap_or_default();
-        let reducers = key.children.iter().find(|known| known.reference == reference).map(|known| &known.reducers);
-        check(child.document(), &reducers.into_iter().flatten().cloned().collect())?;
-    }
-    Ok(plan)
+    Plan::compile(workflow, &reducers, &subgraphs)
 }

@@ -13,11 +13,12 @@ use wf_core::run::{Run, RunFailure, RunStatus};
 use wf_core::value::{Object, Value};
 use wf_core::{document, text_enum};
 
+use super::codec;
 use super::enums;
 use super::failures::{failed, refused};
 use super::pump::{PyPump, now};
 use super::records::{ExecutionFrame, InterruptRequest, LineageState, RuntimeScope, TraceRecord, time};
-use crate::convert::{object_to_python, value_to_python};
+use crate::convert::value_to_python;
 use crate::document::{ClassInfo, Kind, Payload, PyDocument, data, held, register_class};
 use crate::error::{Class, Exception, raised};
 
@@ -120,15 +121,18 @@ impl RunRecord {
     }
 }
 
-/// What a `RunState` holds: a run of the machine, read when somebody looks, or a record that never ran here.
+/// What a `RunState` holds: a run of the machine, read when somebody looks, or a record of one.
 pub(super) enum Held {
     Live(Arc<Run>),
-    Record(Box<RunRecord>),
+    Record(Box<RunRecord>, Option<Snapshot>),
 }
+
+/// What a record was loaded with, to go on from; without it the record itself is gone on from.
+pub(super) struct Snapshot(pub(super) Value);
 
 const KIND: Kind = Kind {
     parse: |value| -> Result<Payload, DocumentError> {
-        Ok(Arc::new(Held::Record(Box::new(RunRecord::parse(value)?))))
+        Ok(Arc::new(Held::Record(Box::new(RunRecord::parse(value)?), None)))
     },
     schema: RunRecord::json_schema,
     dump: |payload| held::<Held>(payload).record().dump(),
@@ -139,7 +143,7 @@ const KIND: Kind = Kind {
     field: |payload, name| held::<Held>(payload).field(name),
     adopt: |document: &dyn Any| {
         let record = document.downcast_ref::<RunRecord>()?.clone();
-        Some(Arc::new(Held::Record(Box::new(record))))
+        Some(Arc::new(Held::Record(Box::new(record), None)))
     },
 };
 
@@ -147,7 +151,7 @@ impl Held {
     /// The whole run as a record.
     pub(super) fn record(&self) -> RunRecord {
         match self {
-            Self::Record(record) => (**record).clone(),
+            Self::Record(record, _) => (**record).clone(),
             Self::Live(run) => record_of(run),
         }
     }
@@ -155,7 +159,7 @@ impl Held {
     /// One field, without making the others.
     fn field(&self, name: &str) -> Option<View> {
         match self {
-            Self::Record(record) => record.field(name),
+            Self::Record(record, _) => record.field(name),
             Self::Live(run) => Some(match name {
                 "workflow_name" => View::Value(Arc::clone(&run.plan().workflows()[0].document().name).into()),
                 "workflow_input" => View::Value(run.input().clone().into()),
@@ -182,14 +186,14 @@ impl Held {
     fn status(&self) -> &'static str {
         match self {
             Self::Live(run) => run.status().as_str(),
-            Self::Record(record) => record.status.as_str(),
+            Self::Record(record, _) => record.status.as_str(),
         }
     }
 
     fn failure(&self) -> Option<Object> {
         match self {
             Self::Live(run) => failure_of(run),
-            Self::Record(record) => record.failure.clone().or_else(|| {
+            Self::Record(record, _) => record.failure.clone().or_else(|| {
                 let message = record.error.clone()?;
                 Some(Object::from_iter([("message", Value::from(message))]))
             }),
@@ -395,6 +399,12 @@ fields! {
         value_to_python(slf.py(), &slf.as_super().get().dump())
     }
 
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let codec = slf.py().import(intern!(slf.py(), "wf_core.run_codec"))?;
+        let dumped = codec.call_method1(intern!(slf.py(), "dump_run_state"), (slf,))?;
+        Ok((codec.getattr(intern!(slf.py(), "load_run_state"))?, (dumped,)))
+    }
+
     /// The same run, stopped for good.
     #[pyo3(signature = (reason = "cancelled"))]
     fn cancel<'py>(slf: &Bound<'py, Self>, reason: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -418,16 +428,21 @@ impl PyRunState {
         Self::object(py, Arc::new(Held::Live(Arc::new(run))))
     }
 
+    /// The object of a run that was loaded.
+    pub(super) fn loaded(py: Python<'_>, record: RunRecord, snapshot: Value) -> PyResult<Bound<'_, PyAny>> {
+        Self::object(py, Arc::new(Held::Record(Box::new(record), Some(Snapshot(snapshot)))))
+    }
+
     /// The object of a run that could not even be started.
     pub(super) fn record(py: Python<'_>, record: RunRecord) -> PyResult<Bound<'_, PyAny>> {
-        Self::object(py, Arc::new(Held::Record(Box::new(record))))
+        Self::object(py, Arc::new(Held::Record(Box::new(record), None)))
     }
 
     /// The name of the workflow.
     pub(super) fn name(slf: &Bound<'_, Self>) -> PyResult<Arc<str>> {
         Ok(match data::<Held>(slf.as_super())? {
             Held::Live(run) => Arc::clone(&run.plan().workflows()[0].document().name),
-            Held::Record(record) => Arc::clone(&record.workflow_name),
+            Held::Record(record, _) => Arc::clone(&record.workflow_name),
         })
     }
 
@@ -453,11 +468,17 @@ impl PyRunState {
                         .and_then(Exception::build),
                 ))
             }
-            Held::Record(_) => Err(raised(
-                Exception::new(py, Class::WorkflowExecution, "run was not started by this engine")
-                    .and_then(|error| error.with("code", "run.not_resumable"))
-                    .and_then(Exception::build),
-            )),
+            Held::Record(record, snapshot) => {
+                let as_record;
+                let snapshot = match snapshot {
+                    Some(Snapshot(snapshot)) => snapshot,
+                    None => {
+                        as_record = codec::version_1(record);
+                        &as_record
+                    }
+                };
+                Run::restore(Arc::clone(plan), snapshot).map_err(|error| codec::snapshot_error(py, &error))
+            }
         }
     }
 
@@ -476,7 +497,7 @@ impl PyRunState {
                 Err(Self::exception(py, run, finished.exception, &state))
             }
             Held::Live(_) => Ok(state.clone()),
-            Held::Record(_) => finished.exception.map_or_else(|| Ok(state.clone()), Err),
+            Held::Record(..) => finished.exception.map_or_else(|| Ok(state.clone()), Err),
         }
     }
 
@@ -503,17 +524,7 @@ impl PyRunState {
     }
 }
 
-/// A run as plain data that `load_run_state` takes.
-#[pyfunction]
-#[pyo3(signature = (run, /))]
-fn dump_run_state<'py>(run: &Bound<'py, PyRunState>) -> PyResult<Bound<'py, PyDict>> {
-    let body = data::<Held>(run.as_super())?.record().dump();
-    let envelope = Object::from_iter([("version", Value::Int(1)), ("state", body)]);
-    object_to_python(run.py(), &envelope)
-}
-
-/// Registers the class and functions of this file.
+/// Registers the class of this file.
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    register_class::<PyRunState>(module, &INFO)?;
-    module.add_function(wrap_pyfunction!(dump_run_state, module)?)
+    register_class::<PyRunState>(module, &INFO)
 }

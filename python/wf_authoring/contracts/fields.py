@@ -72,12 +72,9 @@ class FieldSet:
         """Whether every field is of a plain JSON type, so that pydantic is not needed."""
         return self._plain is not None
 
-    @property
-    def exact_types(self) -> dict[str, type] | None:
-        """The Python type of each field whose values are taken untouched, when all fields are like that."""
-        if self._plain is None or any(kind.exact is None for kind in self._plain):
-            return None
-        return {field.name: kind.exact for field, kind in zip(self.fields, self._plain, strict=True) if kind.exact}
+    def rows(self) -> list[tuple[Field, PlainType]] | None:
+        """The fields with their plain types, or `None` when one of them needs pydantic."""
+        return None if self._plain is None else list(zip(self.fields, self._plain, strict=True))
 
     @cached_property
     def model(self) -> "type[BaseModel]":

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from wf_authoring.contracts import models
 from wf_authoring.contracts.base import Contract
 from wf_authoring.contracts.fields import OPTIONAL, REQUIRED, Field, FieldSet, validate, validate_by
+from wf_authoring.contracts.plain import PlainType
 
 
 class InputContract(Protocol):
@@ -43,21 +44,19 @@ class ModelInput(Contract):
         """The model's schema in validation mode."""
         return models.json_schema(self.model, "validation")
 
+    @property
+    def validator(self) -> Any:
+        """Pydantic's validator, or `None` when the model validates in a way of its own."""
+        own = models.complete_model(self.model).model_validate
+        return self.model.__pydantic_validator__ if own.__func__ is _base_validate() else None  # type: ignore[attr-defined]
+
     @cached_property
     def decode(self) -> Callable[[Mapping[str, Any]], Any]:
         """Validate by the model."""
-        if models.complete_model(self.model).model_validate.__func__ is not _base_validate():  # type: ignore[attr-defined]
+        validator = self.validator
+        if validator is None:
             return typing.cast("Callable[[Mapping[str, Any]], Any]", self.model.model_validate)
-        validator = self.model.__pydantic_validator__
-        check = validator.validate_python
-
-        def decode(payload: Mapping[str, Any]) -> Any:
-            try:
-                return check(payload)
-            except ValueError:
-                return validate_by(validator, payload)
-
-        return decode
+        return lambda payload: validate_by(validator, payload)
 
 
 def _base_validate() -> Any:
@@ -189,10 +188,9 @@ class FieldSetInput(Contract):
 class ParametersInput(FieldSetInput):
     """The payload's fields are the parameters of the function; no model is made to call it."""
 
-    @property
-    def exact_types(self) -> dict[str, type] | None:
-        """The Python types of the parameters, when all are plain scalars."""
-        return self._fields.exact_types
+    def rows(self) -> list[tuple[Field, PlainType]] | None:
+        """The parameters with their plain types, or `None` when pydantic takes them."""
+        return self._fields.rows()
 
     @cached_property
     def decode(self) -> Callable[[Mapping[str, Any]], Any]:

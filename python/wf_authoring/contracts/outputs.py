@@ -18,9 +18,6 @@ from wf_authoring.contracts.plain import NotPlainError, plain_type
 
 Encode = Callable[[Any], dict[str, Any]]
 
-Direct = tuple[type | None, Encode]
-"""The type whose values are answered at once, and how: most results are exactly of the declared type."""
-
 
 class UnsupportedOutputError(Exception):
     """What was returned is no value of the declared type."""
@@ -49,9 +46,6 @@ class OutputContract(Protocol):
     def encode(self) -> Encode:
         """Turn a value into the output; raises `UnsupportedOutputError` when it is none of this type."""
 
-    def direct(self, outcome: str) -> Direct:
-        """Return the type whose values need no questions, and what answers them with an outcome."""
-
 
 class NothingOutput(Contract):
     """The node gives no output: `None` or `Nothing()`."""
@@ -75,10 +69,6 @@ class NothingOutput(Contract):
     def encode(self) -> Encode:
         """Accept `None` and instances of `Nothing`."""
         return _encode_nothing
-
-    def direct(self, outcome: str) -> Direct:
-        """Answer `None`."""
-        return type(None), lambda _: {"outcome": outcome, "output": {}}
 
 
 def _encode_nothing(value: Any) -> dict[str, Any]:
@@ -106,11 +96,17 @@ class ModelOutput(Contract):
         """The model's schema in serialization mode."""
         return models.json_schema(self.model, "serialization")
 
+    @property
+    def serializer(self) -> Any:
+        """Pydantic's serializer, or `None` when the model dumps in a way of its own."""
+        own = models.complete_model(self.model).model_dump
+        return self.model.__pydantic_serializer__ if own is _base_dump() else None
+
     @cached_property
     def encode(self) -> Encode:
         """Dump in JSON mode, by alias; what was assigned later is judged by the schema check that follows."""
         model = self.model
-        if models.complete_model(model).model_dump is not _base_dump():
+        if self.serializer is None:
 
             def encode_by_method(value: Any) -> dict[str, Any]:
                 if not isinstance(value, model):
@@ -128,18 +124,6 @@ class ModelOutput(Contract):
             )
 
         return encode
-
-    def direct(self, outcome: str) -> Direct:
-        """Answer instances of the very class."""
-        encode = self.encode
-        if models.complete_model(self.model).model_dump is not _base_dump():
-            return self.model, lambda value: {"outcome": outcome, "output": encode(value)}
-        dump = self.model.__pydantic_serializer__.to_python
-
-        def answer(value: Any) -> dict[str, Any]:
-            return {"outcome": outcome, "output": dump(value, mode="json", by_alias=True, warnings=False)}
-
-        return self.model, answer
 
 
 def _base_dump() -> Any:
@@ -175,14 +159,6 @@ class AdapterOutput(Contract):
             return typing.cast("dict[str, Any]", dump(value, mode="json", by_alias=True, warnings=False))
 
         return encode
-
-    def direct(self, outcome: str) -> Direct:
-        """Answer instances of the class."""
-        encode = self.encode
-        return None if models.is_typed_dict(self.model) else self.model, lambda value: {
-            "outcome": outcome,
-            "output": encode(value),
-        }
 
 
 class FieldsOutput(Contract):
@@ -231,11 +207,6 @@ class FieldsOutput(Contract):
 
         return encode
 
-    def direct(self, outcome: str) -> Direct:
-        """Answer instances of the class."""
-        encode = self.encode
-        return dict if self._is_mapping else self.model, lambda value: {"outcome": outcome, "output": encode(value)}
-
 
 def _mapping_encoder(dumps: Sequence[tuple[str, Callable[[Any], Any]]] | None) -> Encode:
     def encode(value: Any) -> dict[str, Any]:
@@ -275,6 +246,8 @@ class ResultOutput(Contract):
         self.annotation = annotation
         self.identity = ("result", annotation)
         self._plain = plain_type(annotation)
+        # What is inside a list or a dict is for the engine to check, which looks at every value anyway.
+        self.exact = None if self._plain is None else self._plain.exact or self._plain.outer
         self.accepts_anything = self._plain is None or self._plain.schema == {}
         self._fields = FieldSet(title, [Field("result", annotation)], module=module)
         if self._plain is None:
@@ -306,7 +279,7 @@ class ResultOutput(Contract):
                 return {"result": dump(value)}
 
             return encode_dumped
-        exact, take = plain.exact, plain.take
+        exact, take = self.exact, plain.take
 
         def encode(value: Any) -> dict[str, Any]:
             if type(value) is exact:
@@ -317,11 +290,6 @@ class ResultOutput(Contract):
                 return {"result": convert(value)}
 
         return encode
-
-    def direct(self, outcome: str) -> Direct:
-        """Answer values of the exact plain type."""
-        exact = None if self._plain is None else self._plain.exact
-        return exact, lambda value: {"outcome": outcome, "output": {"result": value}}
 
     def _convert(self, value: Any) -> Any:
         from pydantic import ValidationError
@@ -365,11 +333,6 @@ class UnionOutput(Contract):
             raise UnsupportedOutputError
 
         return encode
-
-    def direct(self, outcome: str) -> Direct:
-        """Answer nothing at once: the members are asked in turn."""
-        encode = self.encode
-        return None, lambda value: {"outcome": outcome, "output": encode(value)}
 
 
 def merged_schema(schemas: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -26,12 +26,14 @@ class PlainType:
     Attributes:
         schema: The JSON Schema of the type.
         exact: The one Python type whose values are taken untouched, if there is one.
+        outer: The one Python type that its values have, whatever is in them, if there is one.
         take: Returns the value to use, or raises `NotPlainError`.
     """
 
     schema: dict[str, Any]
     exact: type | None
     take: Take
+    outer: type | None = None
 
 
 def plain_type(annotation: Any) -> PlainType | None:  # noqa: PLR0911 - one return per kind of annotation
@@ -146,7 +148,7 @@ def _list_of(args: tuple[Any, ...]) -> PlainType | None:
             return value
         return [item.take(entry) for entry in value]
 
-    return PlainType(schema, None, take)
+    return PlainType(schema, None, take, list)
 
 
 def _dict_of(args: tuple[Any, ...]) -> PlainType | None:
@@ -164,7 +166,7 @@ def _dict_of(args: tuple[Any, ...]) -> PlainType | None:
             return value
         return {key: item.take(entry) for key, entry in value.items()}
 
-    return PlainType(schema, None, take)
+    return PlainType(schema, None, take, dict)
 
 
 def all_of(kind: type, values: typing.Iterable[Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from wf_authoring.contracts import OutputContract
 from wf_authoring.contracts.inputs import InputContract
-from wf_authoring.contracts.outputs import Direct, UnsupportedOutputError
+from wf_authoring.contracts.outputs import UnsupportedOutputError
 from wf_authoring.nodes.calling import Call
 from wf_authoring.nodes.results import NodeReturn
 from wf_core import RuntimeContext
@@ -23,68 +23,22 @@ AsyncRegistryHandler = Callable[[dict[str, Any], RuntimeContext], Awaitable[dict
 Finish = Callable[[Any], dict[str, Any]]
 
 
-def sync_handler(payload: InputContract, call: Call, finish: Finish, direct: Direct) -> SyncRegistryHandler:
-    """Return the handler of a function that gives its result at once.
-
-    Args:
-        payload: How the payload becomes what the function takes.
-        call: Calls the function.
-        finish: Turns any result into an answer.
-        direct: Turns a result of exactly the declared type into an answer.
-    """
+def sync_handler(payload: InputContract, call: Call, finish: Finish) -> SyncRegistryHandler:
+    """Return the general handler of a function that gives its result at once."""
     decode = payload.decode
-    exact, answer = direct
 
     def handler(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
-        result = call(decode(payload), ctx)
-        return answer(result) if type(result) is exact else finish(result)
+        return finish(call(decode(payload), ctx))
 
     return handler
 
 
-def direct_handler(
-    slow: SyncRegistryHandler,
-    fn: Callable[..., Any],
-    *,
-    types: dict[str, type],
-    context_name: str | None,
-    finish: Finish,
-    direct: Direct,
-) -> SyncRegistryHandler:
-    """Return a handler that passes a payload of plain scalars straight on, and everything else to another.
-
-    Args:
-        slow: The handler for payloads that are not exactly of the declared types.
-        fn: The function.
-        types: The type of each of its parameters.
-        context_name: The parameter that takes the context.
-        finish: Turns any result into an answer.
-        direct: Turns a result of exactly the declared type into an answer.
-    """
-    count = len(types)
-    type_of = types.get
-    exact, answer = direct
-
-    def handler(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
-        if len(payload) != count:
-            return slow(payload, ctx)
-        for name, value in payload.items():
-            if type(value) is not type_of(name):
-                return slow(payload, ctx)
-        result = fn(**payload) if context_name is None else fn(**payload, **{context_name: ctx})
-        return answer(result) if type(result) is exact else finish(result)
-
-    return handler
-
-
-def async_handler(payload: InputContract, call: Call, finish: Finish, direct: Direct) -> AsyncRegistryHandler:
-    """Return the handler of a function whose result is awaited; see `sync_handler`."""
+def async_handler(payload: InputContract, call: Call, finish: Finish) -> AsyncRegistryHandler:
+    """Return the general handler of a function whose result is awaited."""
     decode = payload.decode
-    exact, answer = direct
 
     async def handler(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
-        result = await call(decode(payload), ctx)
-        return answer(result) if type(result) is exact else finish(result)
+        return finish(await call(decode(payload), ctx))
 
     return handler
 

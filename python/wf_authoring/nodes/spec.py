@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
 
 from wf_authoring.contracts import InputContract, OutputContract, UnionOutput, input_contract, output_contract
 from wf_authoring.contracts.base import Contract
-from wf_authoring.contracts.inputs import ParametersInput
-from wf_authoring.contracts.outputs import Direct
 from wf_authoring.nodes.calling import CallShape
+from wf_authoring.nodes.fused import fused_handler
 from wf_authoring.nodes.handlers import (
     AsyncRegistryHandler,
-    Finish,
     SyncRegistryHandler,
     async_handler,
-    direct_handler,
     finisher,
     inline_handler,
     sync_handler,
@@ -127,8 +124,8 @@ class NodeSpec(Generic[InputModel, OutputModel]):
         if self.accepts_context and ctx is None:
             raise TypeError(f"node {self.name!r} requires RuntimeContext")
         if self.call is not None and self.call.payload == "fields":
-            return self._bound_call(_values(payload, self.call.fields), ctx)
-        return self._bound_call(payload, ctx)
+            return self._shape.bind(self.fn)(_values(payload, self.call.fields), ctx)
+        return self._shape.bind(self.fn)(payload, ctx)
 
     def __get__(self, instance: Any, owner: type | None = None) -> "Self":
         """Bind a node that was made of a method to the instance it is read from."""
@@ -243,20 +240,14 @@ class NodeSpec(Generic[InputModel, OutputModel]):
                 f"node {self.name!r} is async and cannot be exported to the sync registry\n"
                 "hint: use to_async_registry_handler() or build_async_registry(...)"
             )
-        finish, direct = self._answers()
-        handler = sync_handler(self.input_contract, self._bound_call, finish, direct)
-        types = self.input_contract.exact_types if isinstance(self.input_contract, ParametersInput) else None
-        if types is None or self.call is None or self.call.positional or self.call.context_position is not None:
-            return handler
-        name = self.call.context_name
-        return direct_handler(handler, self.fn, types=types, context_name=name, finish=finish, direct=direct)
+        return cast("SyncRegistryHandler", self._fused())
 
     def to_async_registry_handler(self) -> AsyncRegistryHandler:
         """Return the handler for the asyncio engine; a blocking function runs in a thread."""
         if self.native is not None:
             return cast("AsyncRegistryHandler", self.native)
         if self.is_async:
-            return async_handler(self.input_contract, self._bound_call, *self._answers())
+            return cast("AsyncRegistryHandler", self._fused())
         handler = self.to_registry_handler()
         return threaded_handler(handler) if self.blocking else inline_handler(handler)
 
@@ -272,22 +263,35 @@ class NodeSpec(Generic[InputModel, OutputModel]):
         return mark_blocking(handler) if self.blocking else handler
 
     @property
-    def _bound_call(self) -> Callable[[Any, Any], Any]:
+    def _shape(self) -> CallShape:
         shape = self.call
         if shape is None:
-            shape = CallShape(context_position=1 if self.accepts_context else None)
+            return CallShape(context_position=1 if self.accepts_context else None)
         if shape.binds:
             raise TypeError(
                 f"node {self.name!r} is a method and has no instance yet\n"
                 "hint: take the node from an instance, for example `build_registry(service.method)`"
             )
-        return shape.bind(self.fn)
+        return shape
 
-    def _answers(self) -> tuple[Finish, Direct]:
+    def _fused(self) -> Callable[[dict[str, Any], Any], Any]:
+        shape, payload = self._shape, self.input_contract
         by_outcome = {outcome: _contract_of(model, self.name) for outcome, model in (self.outcome_models or {}).items()}
         default = self.outcomes[0] if self.outcomes else "ok"
+        output = by_outcome.get(default, self.output_contract)
         finish = finisher(self.name, default, self.output_contract, by_outcome)
-        return finish, by_outcome.get(default, self.output_contract).direct(default)
+        general = async_handler if self.is_async else sync_handler
+        return fused_handler(
+            self.name,
+            self.fn,
+            shape,
+            payload,
+            output,
+            default=default,
+            slow=general(payload, shape.bind(self.fn), finish),
+            finish=finish,
+            is_async=self.is_async,
+        )
 
 
 class NodeFunction(NodeSpec[Any, Any], Generic[P, R]):

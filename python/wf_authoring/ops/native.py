@@ -7,7 +7,7 @@ from typing import Any
 from _wf._native import api
 from wf_authoring.contracts.base import Contract
 from wf_authoring.contracts.inputs import validate
-from wf_authoring.contracts.outputs import Direct, ModelOutput
+from wf_authoring.contracts.outputs import ModelOutput
 from wf_authoring.nodes.calling import CallShape
 from wf_authoring.nodes.spec import NodeSpec
 
@@ -42,10 +42,6 @@ class _OpContract(Contract):
     def encode(self) -> Callable[[Any], dict[str, Any]]:
         """Dump an output of the class."""
         return ModelOutput(self.model).encode
-
-    def direct(self, outcome: str) -> Direct:
-        """Answer instances of the class."""
-        return ModelOutput(self.model).direct(outcome)
 
 
 class NativeFunction:

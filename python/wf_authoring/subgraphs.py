@@ -66,7 +66,7 @@ def subgraph_node(
     output_model: Any,
     description: str | None = None,
     reducers: Mapping[str, Any] | None = None,
-    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
 ) -> NodeSpec[Any, Any]:
     """Wrap a whole workflow as a node with the one outcome `ok`.
 
@@ -128,7 +128,7 @@ def async_subgraph_node(
     output_model: Any,
     description: str | None = None,
     reducers: Mapping[str, Any] | None = None,
-    subgraphs: Mapping[str, PreparedSubgraph] | None = None,
+    subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
 ) -> NodeSpec[Any, Any]:
     """Wrap a whole workflow as an async node; see `subgraph_node`.
 

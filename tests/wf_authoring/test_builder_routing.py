@@ -125,7 +125,8 @@ def test_d18_match_tells_one_true_and_the_text_one_apart() -> None:
     assert decision["1"] == "end_text"
     assert decision[[1, {"a": None}]] == "end_list"
     assert decision[None] == "end_none"
-    values = [step.check.right.value for step in builder.nodes if step.type == "condition"]
+    conditions = [step.model_dump(mode="json")["check"] for step in builder.nodes if step.type == "condition"]
+    values = [condition["right"]["value"] for condition in conditions]
     assert values == [1, True, "1", [1, {"a": None}], None]
     assert [type(value) for value in values[:2]] == [int, bool]
     with pytest.raises(KeyError):

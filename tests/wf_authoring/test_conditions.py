@@ -70,8 +70,8 @@ def test_a_document_is_a_condition_already() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: exists(state("a")) & True, "unsupported operand"),
-        (lambda: exists(state("a")) | state("b"), "unsupported operand"),
+        (lambda: exists(state("a")) & True, "unsupported operand"),  # type: ignore[operator]
+        (lambda: exists(state("a")) | state("b"), "unsupported operand"),  # type: ignore[operator]
         (lambda: compile_condition("state.a"), "expected a condition, not str"),  # type: ignore[arg-type]
         (lambda: expr("state.a"), "expected a PathExpr or GraphPath, not str"),  # type: ignore[arg-type]
         (lambda: state("a") == (state("b") == 1), "a condition is no operand"),

@@ -96,7 +96,7 @@ def test_graph_path_names_its_root() -> None:
 
 def test_roots_must_agree() -> None:
     with pytest.raises(ValueError, match="expected 'input' graph path, got 'state'"):
-        coerce_graph_path("state.a", root=None) and input_path(GraphSourcePath("state", ("a",)))
+        input_path(GraphSourcePath("state", ("a",)))
     with pytest.raises(ValueError, match="expected 'input' graph path, got 'state'"):
         input_path({"root": "state", "parts": ["a"]})
 

@@ -91,7 +91,7 @@ def test_a_function_of_another_shape_is_refused() -> None:
         def one(current: Any) -> Any: ...
 
     with pytest.raises(TypeError, match=r"must accept \(current, incoming, config\)"):
-        reducer(lambda current, incoming: incoming, config_model=Modulus)  # type: ignore[arg-type]
+        reducer(longest.definition.fn, config_model=Modulus)
 
 
 def test_a_catalog_keeps_reducers_by_name() -> None:

@@ -1,5 +1,6 @@
 """The fakes, the harness and the plugin that tests of workflows use."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -96,7 +97,7 @@ async def test_assertions_show_the_trace(
     recording_registry.reply("demo.fetch", {"result": "abc"})
     run = await workflow_harness.run(report(), {"url": "a"})
 
-    for check in (
+    checks: list[Callable[[], object]] = [
         lambda: run.assert_visited("measure", "read"),
         lambda: run.assert_visited("nowhere"),
         lambda: run.assert_not_visited("measure"),
@@ -104,7 +105,8 @@ async def test_assertions_show_the_trace(
         lambda: run.assert_outcome("other"),
         lambda: run.assert_called("demo.fetch", times=2),
         lambda: run.assert_called("demo.none"),
-    ):
+    ]
+    for check in checks:
         with pytest.raises(
             AssertionError, match=r"(?s)\n\n +step +type +frame +outcome +next\n1 +read +node +root +ok +measure"
         ):

@@ -47,7 +47,7 @@ class CompiledWorkflow(Workflow):
         *,
         handlers: Mapping[str, Any],
         reducers: Mapping[str, ReducerDefinition],
-        subgraphs: Mapping[str, PreparedSubgraph],
+        subgraphs: Mapping[str, PreparedSubgraph[Any]],
     ) -> "Self":
         """Return a document with what executes it.
 
@@ -73,7 +73,7 @@ class CompiledWorkflow(Workflow):
             """Reducers of its own by name."""
 
         @property
-        def subgraphs(self) -> dict[str, PreparedSubgraph]:
+        def subgraphs(self) -> dict[str, PreparedSubgraph[Any]]:
             """The workflows that its subgraph steps run."""
 
     def __reduce__(self) -> tuple[Any, ...]:

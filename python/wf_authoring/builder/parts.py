@@ -1,6 +1,6 @@
 """The parts of a workflow under construction, which all methods of the builder share."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -42,13 +42,13 @@ class WorkflowParts:
     input_schema: SchemaLike
     state_schema: SchemaLike
     output_schema: SchemaLike
-    outcomes: tuple[str, ...] = ("ok",)
+    outcomes: Sequence[str] = ("ok",)
     start: str | None = None
     reducers: Reducers | None = None
     node_specs: dict[str, NodeSpec[Any, Any]] = field(default_factory=dict)
     nodes: list[Step] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
-    prepared_subgraphs: dict[str, PreparedSubgraph] = field(default_factory=dict)
+    prepared_subgraphs: dict[str, PreparedSubgraph[Any]] = field(default_factory=dict)
     output: Iterable[InputBindingLike] = ()
     _origins: Origins = field(default_factory=Origins, init=False, repr=False, compare=False)
 
@@ -56,7 +56,9 @@ class WorkflowParts:
         self.input_schema: SchemaRef = schema_ref_from(self.input_schema)
         self.state_schema: StateSchema = state_schema_from(self.state_schema)
         self.output_schema: SchemaRef = schema_ref_from(self.output_schema)
-        self.outcomes = (self.outcomes,) if isinstance(self.outcomes, str) else tuple(self.outcomes)
+        if isinstance(self.outcomes, str):
+            raise TypeError(f"outcomes must be a sequence of names\nhint: write outcomes=({self.outcomes!r},)")
+        self.outcomes = tuple(self.outcomes)
         self.output = workflow_output(self.output)
 
     def _add(self, step: AnyStep) -> AnyStep:

@@ -1,7 +1,7 @@
 """The methods of the builder that add steps."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from _wf._native.core import CapabilityRef
 from wf_authoring.builder.deprecation import warn_deprecated
@@ -16,9 +16,8 @@ from wf_authoring.builder.mapping import (
 )
 from wf_authoring.builder.parts import WorkflowParts, step_id
 from wf_authoring.builder.results import StepRef
-from wf_authoring.dsl.conditions import Expr, PathExpr, compile_condition
+from wf_authoring.dsl.conditions import Expr, compile_condition
 from wf_authoring.dsl.path_inputs import PathInput, coerce_graph_path, coerce_state_path
-from wf_authoring.dsl.paths import GraphPath
 from wf_authoring.nodes.spec import NodeSpec, retry_document
 from wf_core import (
     ConditionNode,
@@ -35,7 +34,9 @@ from wf_core import (
 from wf_core.models.conditions import BinaryCondition, Condition, ExistsCondition, PathOperand
 from wf_core.paths import GraphSourcePath
 
-Retry = int | Mapping[str, Any]
+Retry: TypeAlias = int | Mapping[str, Any]
+ErrorAction: TypeAlias = Literal["fail", "skip", "collect"]
+ErrorPolicy: TypeAlias = ForeachItemErrorPolicy | ErrorAction | Mapping[str, Any]
 
 
 class StepMethods(WorkflowParts):
@@ -204,11 +205,11 @@ class StepMethods(WorkflowParts):
         self,
         *,
         id: str | None = None,  # noqa: A002 - the spec's name
-        over: PathInput | GraphPath | PathExpr,
+        over: PathInput,
         as_: str,
-        mode: str = "serial",
-        item_error: ForeachItemErrorPolicy | str | Mapping[str, Any] | None = None,
-        on_item_error: str | None = None,
+        mode: Literal["serial", "concurrent"] = "serial",
+        item_error: ErrorPolicy | None = None,
+        on_item_error: ErrorAction | None = None,
         concurrent: ForeachConcurrentPolicy | Mapping[str, Any] | None = None,
     ) -> ForeachNode:
         """Add a step that runs what its outcome `loop` leads to once per item of a list.
@@ -259,16 +260,15 @@ class StepMethods(WorkflowParts):
             >>> WorkflowBuilder("demo", {}, {}, {}).fork("prices", "reviews").branches
             ['prices', 'reviews']
         """
-        names = branches[0] if len(branches) == 1 and not isinstance(branches[0], str) else branches
-        return self._add(ForkNode(id=self._new_id(id, "fork"), branches=list(names)))
+        return self._add(ForkNode(id=self._new_id(id, "fork"), branches=list(branches)))
 
     def gather(
         self,
         of: StepRef,
         *,
         id: str | None = None,  # noqa: A002 - the spec's name
-        wait: str | int = "all",
-        branch_error: ForeachItemErrorPolicy | str | Mapping[str, Any] | None = None,
+        wait: Literal["all", "any"] | int = "all",
+        branch_error: ErrorPolicy | None = None,
     ) -> GatherNode:
         """Add the step where the branches of a fork meet.
 
@@ -377,9 +377,7 @@ def condition_base(condition: Condition) -> str:
     return "condition"
 
 
-def error_policy(
-    policy: ForeachItemErrorPolicy | str | Mapping[str, Any], not_a_state_path: str
-) -> ForeachItemErrorPolicy:
+def error_policy(policy: ErrorPolicy, not_a_state_path: str) -> ForeachItemErrorPolicy:
     """Return an error policy from any way to write one.
 
     Raises:

@@ -1,5 +1,6 @@
 """What a drawing shows of a workflow: boxes and arrows."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,16 +82,17 @@ def drawing_of(workflow: Any) -> Drawing:
 
 
 def _box(step: Any) -> Box:
-    detail = {
-        "node": lambda: "" if step.node == step.id else step.node,
-        "subgraph": lambda: step.workflow.display,
-        "condition": lambda: condition_text(step.check),
-        "foreach": lambda: f"{step.as_} in {step.over}",
-        "interrupt": lambda: step.kind,
-        "end": lambda: step.outcome,
-        "gather": lambda: f"of {step.of}",
-    }.get(step.type, lambda: "")()
-    return Box(step.id, step.type, step.id, detail)
+    details: dict[str, Callable[[Any], str]] = {
+        "node": lambda step: "" if step.node == step.id else step.node,
+        "subgraph": lambda step: step.workflow.display,
+        "condition": lambda step: condition_text(step.check),
+        "foreach": lambda step: f"{step.as_} in {step.over}",
+        "interrupt": lambda step: step.kind,
+        "end": lambda step: step.outcome,
+        "gather": lambda step: f"of {step.of}",
+    }
+    detail = details.get(step.type)
+    return Box(step.id, step.type, step.id, "" if detail is None else detail(step))
 
 
 _SIGNS = {"eq": "=", "ne": "≠", "gt": ">", "ge": "≥", "lt": "<", "le": "≤"}

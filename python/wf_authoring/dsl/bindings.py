@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from wf_authoring.dsl.path_inputs import PathInput, coerce_graph_path, coerce_local_path, coerce_state_path
-from wf_authoring.dsl.paths import GraphPath
 from wf_core.models.input_bindings import (
     ArrayExpression,
     InputExpression,
@@ -17,7 +16,7 @@ from wf_core.models.steps import InputPathBinding, InputValueBinding, OutputBind
 from wf_core.paths import GraphSourcePath
 
 
-def input_from(path: PathInput | GraphPath, target: PathInput) -> InputPathBinding:
+def input_from(path: PathInput, target: PathInput) -> InputPathBinding:
     """Fill a field of the payload from the graph.
 
     Args:
@@ -86,7 +85,7 @@ def _has_path(shape: Any) -> bool:
     return isinstance(shape, list | tuple) and any(_has_path(item) for item in shape)
 
 
-def output_to(source: PathInput, target: PathInput | GraphPath) -> OutputBinding:
+def output_to(source: PathInput, target: PathInput) -> OutputBinding:
     """Write a field of the output into the state.
 
     Args:
@@ -103,7 +102,7 @@ def output_to(source: PathInput, target: PathInput | GraphPath) -> OutputBinding
     return OutputBinding(source=coerce_local_path(source), target=coerce_state_path(target, allow_legacy_root=True))
 
 
-def bind_fields(**fields: PathInput | GraphPath) -> dict[str, str]:
+def bind_fields(**fields: PathInput) -> dict[str, str]:
     """Return the deprecated input map from fields of a payload to where they come from.
 
     Example:
@@ -113,7 +112,7 @@ def bind_fields(**fields: PathInput | GraphPath) -> dict[str, str]:
     return {str(coerce_graph_path(source)): target for target, source in fields.items()}
 
 
-def bind_state(**fields: PathInput | GraphPath) -> dict[str, str]:
+def bind_state(**fields: PathInput) -> dict[str, str]:
     """Return the deprecated output map from fields of an output to state fields.
 
     Example:

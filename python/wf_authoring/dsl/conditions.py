@@ -1,7 +1,7 @@
 """Conditions as Python expressions: `(state("count") >= 3) & exists(state("name"))`."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from wf_authoring.dsl.path_inputs import GRAPH_ROOTS
 from wf_authoring.dsl.paths import GraphPath, rooted
@@ -15,6 +15,8 @@ from wf_core.models.conditions import (
     VariadicCondition,
 )
 from wf_core.paths import GraphSourcePath
+
+Comparison: TypeAlias = Literal["eq", "ne", "gt", "ge", "lt", "le"]
 
 _CONDITIONS = (BinaryCondition, ExistsCondition, NotCondition, VariadicCondition)
 
@@ -38,17 +40,19 @@ class Expr:
         return self.condition
 
     def __and__(self, other: "Expr") -> "Expr":
+        if not isinstance(other, Expr):
+            return NotImplemented
         return self._combined("and", other)
 
     def __or__(self, other: "Expr") -> "Expr":
+        if not isinstance(other, Expr):
+            return NotImplemented
         return self._combined("or", other)
 
     def __invert__(self) -> "Expr":
         return Expr(NotCondition(op="not", arg=self.condition))
 
-    def _combined(self, op: str, other: object) -> "Expr":
-        if not isinstance(other, Expr):
-            return NotImplemented
+    def _combined(self, op: Literal["and", "or"], other: "Expr") -> "Expr":
         return Expr(VariadicCondition(op=op, args=[self.condition, other.condition]))
 
 
@@ -107,7 +111,7 @@ class PathExpr:
         """Return the condition that there is a value, `null` included."""
         return exists(self)
 
-    def _compared(self, op: str, other: Any) -> Expr:
+    def _compared(self, op: Comparison, other: Any) -> Expr:
         return Expr(BinaryCondition(op=op, left=PathOperand(path=self.source), right=_operand(other)))
 
     def __eq__(self, other: object) -> Expr:  # type: ignore[override] # a condition, not an answer

@@ -5,12 +5,22 @@ strings, and iterables of strings, are literal segments.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, cast
+from typing import Any, Literal, Protocol, TypeAlias, cast
 
 from wf_core.paths import GraphSourcePath, LocalPath, PathResolutionError, StatePath, parse_toml_path_segments
 
-GraphRoot = Literal["input", "state", "context"]
-PathInput = str | Iterable[str] | Mapping[str, Any] | GraphSourcePath | StatePath | LocalPath
+GraphRoot: TypeAlias = Literal["input", "state", "context"]
+
+
+class HasPath(Protocol):
+    """What stands for a graph path: `GraphPath` and `PathExpr`."""
+
+    @property
+    def __wf_path__(self) -> GraphSourcePath:
+        """The path."""
+
+
+PathInput: TypeAlias = str | Iterable[str] | Mapping[str, Any] | GraphSourcePath | StatePath | LocalPath | HasPath
 """A dotted string, literal segments, a structural `{"root", "parts"}` mapping, or a path object."""
 
 GRAPH_ROOTS: tuple[str, ...] = ("input", "state", "context")

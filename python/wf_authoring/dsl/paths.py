@@ -34,7 +34,7 @@ class GraphPath:
         return self.value
 
 
-def graph_path(value: PathInput | GraphPath) -> GraphPath:
+def graph_path(value: PathInput) -> GraphPath:
     """Return a graph path that names its root itself.
 
     Example:

@@ -4,10 +4,11 @@ from typing import TYPE_CHECKING, Any
 
 from wf_authoring.nodes.catalog import NodeCatalog, NodeCatalogEntry
 from wf_authoring.nodes.decorator import node
+from wf_authoring.nodes.function import NodeFunction
 from wf_authoring.nodes.handlers import AsyncRegistryHandler, SyncRegistryHandler
 from wf_authoring.nodes.registry import build_async_registry, build_registry
 from wf_authoring.nodes.results import NodeReturn, outcome
-from wf_authoring.nodes.spec import NodeFunction, NodeSpec
+from wf_authoring.nodes.spec import NodeSpec
 
 if TYPE_CHECKING:
     from wf_authoring.nodes.nothing import Nothing

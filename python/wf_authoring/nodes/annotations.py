@@ -92,7 +92,7 @@ def resolve(annotation: Any, module_names: Mapping[str, Any], namespace: Mapping
     """Evaluate one annotation; what it cannot name is returned as `Unresolved`."""
     if annotation is inspect.Parameter.empty:
         return annotation
-    if isinstance(annotation, type) and not isinstance(annotation, types.GenericAlias):
+    if isinstance(annotation, type) and typing.get_origin(annotation) is None:
         return annotation
     holder = types.SimpleNamespace(__annotations__={"it": annotation})
     try:

@@ -42,21 +42,17 @@ class CallShape:
             return self._bind_fields(fn)
         return self._bind_single(fn)
 
-    def _bind_single(self, fn: Callable[..., Any]) -> Call:  # noqa: PLR0911 - one return per shape
-        payload_name, context_name = self.payload_name, self.context_name
-        if payload_name is None and context_name is None:
-            if self.context_position is None:
-                return lambda payload, _context: fn(payload)
-            if self.context_position == 0:
-                return lambda payload, context: fn(context, payload)
-            return fn
-        if payload_name is None:
-            return lambda payload, context: fn(payload, **{context_name: context})
-        if context_name is None:
-            if self.context_position is None:
-                return lambda payload, _context: fn(**{payload_name: payload})
-            return lambda payload, context: fn(context, **{payload_name: payload})
-        return lambda payload, context: fn(**{payload_name: payload, context_name: context})
+    def _bind_single(self, fn: Callable[..., Any]) -> Call:
+        def call(payload: Any, context: Any) -> Any:
+            arguments = [payload] if self.payload_name is None else []
+            if self.context_position is not None:
+                arguments.insert(self.context_position, context)
+            keywords = {} if self.payload_name is None else {self.payload_name: payload}
+            if self.context_name is not None:
+                keywords[self.context_name] = context
+            return fn(*arguments, **keywords)
+
+        return call
 
     def _bind_fields(self, fn: Callable[..., Any]) -> Call:
         context_name, context_position = self.context_name, self.context_position

@@ -6,8 +6,9 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from wf_authoring.nodes.annotations import underlying
 from wf_authoring.nodes.calling import Binding
+from wf_authoring.nodes.function import NodeFunction
 from wf_authoring.nodes.inference import infer
-from wf_authoring.nodes.spec import NodeFunction, NodeSpec
+from wf_authoring.nodes.spec import NodeSpec
 from wf_authoring.nodes.wording import display_name
 
 P = ParamSpec("P")
@@ -257,7 +258,7 @@ def _description(fn: Callable[..., Any]) -> str | None:
 def _outcome_names(outcomes: Outcomes, shown: str) -> tuple[str, ...]:
     if isinstance(outcomes, str):
         raise TypeError(f"outcomes of node {shown!r} must be a sequence of names\nhint: write outcomes=({outcomes!r},)")
-    names = tuple(outcomes)
+    names: tuple[Any, ...] = tuple(outcomes)
     for item in names:
         if not isinstance(item, str) or not item:
             raise TypeError(f"outcomes of node {shown!r} must be names, not {item!r}")
@@ -269,7 +270,7 @@ def _outcome_names(outcomes: Outcomes, shown: str) -> tuple[str, ...]:
     return names
 
 
-def _retry(retry: Retry | None, shown: str) -> Retry | None:
+def _retry(retry: Any, shown: str) -> Retry | None:
     if retry is None or isinstance(retry, Mapping):
         return retry
     if isinstance(retry, bool) or not isinstance(retry, int) or retry < 0:
@@ -280,7 +281,7 @@ def _retry(retry: Retry | None, shown: str) -> Retry | None:
     return retry
 
 
-def _timeout(timeout_seconds: float | None, shown: str) -> float | None:
+def _timeout(timeout_seconds: Any, shown: str) -> float | None:
     if timeout_seconds is None:
         return None
     if isinstance(timeout_seconds, bool) or not isinstance(timeout_seconds, int | float) or not timeout_seconds > 0:

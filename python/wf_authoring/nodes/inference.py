@@ -6,6 +6,7 @@ Every refusal is a `TypeError` that names the function, the parameter and what t
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from wf_authoring.contracts import InputContract, OutputContract, output_contract
@@ -57,7 +58,7 @@ def infer(
     returns, awaits = awaited(found.returns)
     title = f"{generated_title(fn)}Output"
     by_outcome = [
-        checked(lambda model=model: output_contract(model, title, found.namespace), name, f"outcome {outcome!r}")
+        checked(partial(output_contract, model, title, found.namespace), name, f"outcome {outcome!r}")
         for outcome, model in (outcome_models or {}).items()
     ]
     if output_model is not None:

@@ -4,6 +4,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import Parameter
 from typing import Any, Union, get_args, get_origin
 
@@ -135,7 +136,7 @@ class ParameterReader:
         if not result.is_plain:
             for one in fields:
                 if not one.has_field_info and plain_type(one.annotation) is None:
-                    checked(lambda one=one: models.adapter(one.annotation), self.name, f"parameter {one.name!r}")
+                    checked(partial(models.adapter, one.annotation), self.name, f"parameter {one.name!r}")
             checked(lambda: result.model, self.name, "parameters")
         return ParametersInput(result)
 

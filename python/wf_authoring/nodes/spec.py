@@ -4,7 +4,7 @@ import dataclasses
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from wf_authoring.contracts import InputContract, OutputContract, UnionOutput, input_contract, output_contract
 from wf_authoring.contracts.base import Contract
@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 InputModel = TypeVar("InputModel")
 OutputModel = TypeVar("OutputModel")
-P = ParamSpec("P")
-R = TypeVar("R")
-
 _MISSING: Any = object()
 
 
@@ -44,7 +41,7 @@ class _ContractField:
         if instance is None:
             raise AttributeError(self._name)
         held = instance.__dict__[self._slot]
-        return held.model if isinstance(held, Contract) else held
+        return cast("Any", held).model if isinstance(held, Contract) else held
 
     def __set__(self, instance: Any, value: Any) -> None:
         instance.__dict__[self._slot] = value
@@ -126,16 +123,6 @@ class NodeSpec(Generic[InputModel, OutputModel]):
         if self.call is not None and self.call.payload == "fields":
             return self._shape.bind(self.fn)(_values(payload, self.call.fields), ctx)
         return self._shape.bind(self.fn)(payload, ctx)
-
-    def __get__(self, instance: Any, owner: type | None = None) -> "Self":
-        """Bind a node that was made of a method to the instance it is read from."""
-        if self.call is None or not self.call.binds:
-            return self
-        target = owner if self.call.binds == "class" else instance
-        if target is None:
-            return self
-        bound = self.fn.__get__(target)
-        return self.replace(fn=bound, call=dataclasses.replace(self.call, binds=""))
 
     def __repr__(self) -> str:
         text = f"{type(self).__name__}(name={self.name!r}, outcomes={self.outcomes!r}"
@@ -292,43 +279,6 @@ class NodeSpec(Generic[InputModel, OutputModel]):
             finish=finish,
             is_async=self.is_async,
         )
-
-
-class NodeFunction(NodeSpec[Any, Any], Generic[P, R]):
-    """What `@node` makes of a function: a node that is still called as the function was.
-
-    Example:
-        >>> from wf_authoring import node
-        >>> @node
-        ... def greet(name: str) -> str:
-        ...     return f"hello {name}"
-        >>> greet("Ada")
-        'hello Ada'
-    """
-
-    def __post_init__(self) -> None:
-        functools.update_wrapper(cast("Callable[..., Any]", self), self.fn, updated=())
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call the function itself.
-
-        A single payload may also be followed by a context that the function does not take, as for any `NodeSpec`.
-
-        Raises:
-            TypeError: The arguments do not fit, or the context is missing.
-        """
-        shape = self.call
-        if shape is None or shape.payload == "fields" or shape.binds:
-            return cast("R", self.fn(*args, **kwargs))
-        given = len(args) + len(kwargs)
-        if self.accepts_context:
-            if given == 1 or ("ctx" in kwargs and kwargs["ctx"] is None):
-                raise TypeError(f"node {self.name!r} requires RuntimeContext")
-            return cast("R", self.fn(*args, **kwargs))
-        if given == 2 and (len(args) == 2 or "ctx" in kwargs):  # noqa: PLR2004 - payload and an unwanted context
-            kwargs.pop("ctx", None)
-            return cast("R", self.fn(*args[:1], **kwargs))
-        return cast("R", self.fn(*args, **kwargs))
 
 
 @functools.cache

@@ -6,7 +6,7 @@ from typing import Any
 
 from _wf._native import api
 from wf_authoring.contracts.base import Contract
-from wf_authoring.contracts.inputs import validate
+from wf_authoring.contracts.fields import validate
 from wf_authoring.contracts.outputs import ModelOutput
 from wf_authoring.nodes.calling import CallShape
 from wf_authoring.nodes.spec import NodeSpec

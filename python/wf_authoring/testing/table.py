@@ -22,7 +22,7 @@ def trace_table(run: Any) -> str:
         1  end_ok  end   root   ok       __end__
         demo: completed, outcome ok
     """
-    rows = [_HEAD]
+    rows: list[tuple[str, ...]] = [_HEAD]
     for number, entry in enumerate(run.trace, 1):
         cells = (entry.node_id, entry.step_type, entry.frame_id, entry.outcome, entry.next_node_id)
         rows.append((str(number), *(_cell(cell) for cell in cells)))

@@ -100,7 +100,7 @@ def answer(reply: Reply, payload: dict[str, Any], ctx: RuntimeContext) -> Any:
         raise kind(reply["error"]["message"])
     if "raw" in reply:
         return reply["raw"]
-    return {"outcome": reply["outcome"], "output": filled(reply["output"], payload, ctx)}
+    return {"outcome": reply["outcome"], "output": filled(reply.get("output", {}), payload, ctx)}
 
 
 def filled(template: Any, payload: dict[str, Any], ctx: RuntimeContext) -> Any:

@@ -1,4 +1,4 @@
-"""Runs every file of tests/cases through the Python API: with the blocking driver and with the asyncio driver."""
+"""Runs every file of tests/cases through the Python API: blocking, with asyncio, and with a driver of our own."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.pumped import Pumped
 from tests.scripted import Script, reducers
 from wf_core import (
     PreparedSubgraph,
@@ -88,11 +89,16 @@ class Runner:
             key: PreparedSubgraph(child, self.handlers(child), self.reducers) for key, child in children.items()
         }
 
+        self.pumped = Pumped(self.workflow, self.script, self.reducers, self.subgraphs)
+
     def handlers(self, workflow: Workflow) -> dict[str, Any]:
         make = self.script.blocking if self.driver == "blocking" else self.script.overlapping
         return {definition.name: make(definition.name) for definition in workflow.node_defs}
 
     def start(self) -> RunState:
+        if self.driver == "machine":
+            self.pumped.start(self.case.get("input", {}), self.case.get("options", {}))
+            return self.pumped.state()
         arguments = (self.workflow, self.case.get("input", {}), self.registry)
         options: dict[str, Any] = {
             "reducers": self.reducers,
@@ -110,6 +116,9 @@ class Runner:
         return asyncio.run(resume_workflow_result_async(self.workflow, run, self.registry, **prepared, **answer))
 
     def apply(self, run: RunState, entry: dict[str, Any]) -> RunState:
+        if self.driver == "machine":
+            self.pumped.apply(entry)
+            return self.pumped.state()
         if "resume" in entry:
             given = entry["resume"]
             more = {"interrupt_id": given["interrupt"]} if "interrupt" in given else {}
@@ -124,7 +133,8 @@ class Runner:
         before = dump_run_state(run)
         with pytest.raises(Exception) as caught:
             self.apply(run, entry)
-        assert dump_run_state(run) == before, "a refused event changed the run"
+        after = self.pumped.state() if self.driver == "machine" else run
+        assert dump_run_state(after) == before, "a refused event changed the run"
         return caught.value
 
     def run(self) -> tuple[RunState, Exception | None]:
@@ -194,11 +204,15 @@ def check_problems(case: dict[str, Any]) -> None:
 
 
 def drivers(path: Path) -> tuple[str, ...]:
-    """Documents need no driver, and only the asyncio driver has calls that overtake one another."""
+    """Documents need no driver, calls overtake one another with asyncio only, only our own driver moves the clock."""
     case = load(path)
     if not case["expect"].get("status"):
         return ("document",)
-    return ("asyncio",) if "order" in case else ("blocking", "asyncio")
+    replies = [reply for replies in case.get("replies", {}).values() for reply in replies]
+    moves_the_clock = "deadline_ms" in case.get("options", {}) or any("tick_ms" in e for e in case.get("script", []))
+    if moves_the_clock or any("cancelled" in reply for reply in replies):
+        return ("machine",)
+    return ("asyncio", "machine") if "order" in case else ("blocking", "asyncio", "machine")
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,7 @@ Bounds = tuple[int, int, int]
 """At most so many characters, from this character on, and blobs of at most so many bytes."""
 
 
-def extra_keywords(
-    read: Callable[..., Any], source_id: str, uri: str, bounds: Bounds
-) -> tuple[int, dict[str, int]]:
+def extra_keywords(read: Callable[..., Any], source_id: str, uri: str, bounds: Bounds) -> tuple[int, dict[str, int]]:
     """Return the bound to tell a reader, and the keywords that it understands beyond it.
 
     A plain read needs neither offset nor blob, so its reader sees exactly what it always saw. A reader without an

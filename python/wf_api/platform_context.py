@@ -7,7 +7,7 @@ Ordinary nodes never look at them. A node that does, such as `wf.source.read_res
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Set  # noqa: TC003 - dataclass fields are read at run time
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 

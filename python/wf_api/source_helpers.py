@@ -114,9 +114,7 @@ def read_resource_sync(
         ResourceError: Each cause has its own class, see `wf_api.errors`.
     """
     bounds = (max_chars, offset, max_blob_bytes)
-    return _output(
-        _native.read_resource_now(_platform(ctx), ref.logical_source, ref.uri, ref.mime_type, bounds)
-    )
+    return _output(_native.read_resource_now(_platform(ctx), ref.logical_source, ref.uri, ref.mime_type, bounds))
 
 
 def _platform(ctx: RuntimeContext) -> Any:

@@ -7,6 +7,7 @@ import pickle
 from typing import Any
 
 import pytest
+
 from wf_api.errors import UnboundSourceError
 from wf_api.platform_context import SourceBindingPlatformContext, WorkflowPlatformContext
 

@@ -7,6 +7,7 @@ import contextvars
 from typing import Any
 
 import pytest
+
 from wf_api import errors
 from wf_api.platform_context import SourceBindingPlatformContext
 from wf_api.source_helpers import ContentSummary, read_resource, read_resource_sync
@@ -65,7 +66,9 @@ async def test_d30_the_reader_is_told_the_bound_and_the_helper_bounds_again(read
 
     handler = async_handler if kind == "async" else sync_handler
     platform = SourceBindingPlatformContext(source_bindings={"drive": "drive.personal"}, read_resource_handler=handler)
-    result = await read(SourceResourceRef(logical_source="drive", uri="gdrive://file/abc"), context(platform), max_chars=5)
+    result = await read(
+        SourceResourceRef(logical_source="drive", uri="gdrive://file/abc"), context(platform), max_chars=5
+    )
     assert calls == [("drive.personal", "gdrive://file/abc", 5)]
     assert result.truncated is True
     assert result.text == "abcde"

@@ -40,9 +40,7 @@ def source(source_id: str, **fields: Any) -> CapabilitySource:
 
 
 def platform_source(source_id: str = "wf.std", **fields: Any) -> CapabilitySource:
-    return source(
-        source_id, kind="system", policy=SourcePolicy(platform=True, binding_required=False), **fields
-    )
+    return source(source_id, kind="system", policy=SourcePolicy(platform=True, binding_required=False), **fields)
 
 
 def plan(node_name: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from tests.wf_platform.helpers import plan, platform_source, qualified, source
 from wf_authoring import node
 from wf_core import Workflow, WorkflowRef
-from wf_platform import CapabilityBuckets, CapabilityRef, SourceRegistry, SourceRef
+from wf_platform import CapabilityBuckets, CapabilityRef, SourceRef, SourceRegistry
 from wf_platform.artifacts import (
     RequiredCapability,
     WorkflowArtifact,
@@ -59,7 +59,10 @@ def saved(node_name: str, sources: SourceRegistry | None = None, **fields: Any) 
 
 def deployment(**bindings: str) -> WorkflowDeployment:
     return WorkflowDeployment(
-        id="d", artifact_id="report", artifact_version=1, bindings={key.replace("_", "."): value for key, value in bindings.items()}
+        id="d",
+        artifact_id="report",
+        artifact_version=1,
+        bindings={key.replace("_", "."): value for key, value in bindings.items()},
     )
 
 
@@ -144,7 +147,11 @@ def test_refs_of_saved_workflows() -> None:
     assert workflow_capability_ref_from_workflow_ref(workflow_ref) == reference
     with pytest.raises(ValueError, match="require an artifact workflow ref"):
         workflow_capability_ref_from_workflow_ref(WorkflowRef(name="child"))
-    for text, message in [("wf.x", "workflow namespace"), ("workflow.x", "v<version>"), ("workflow.x.v0", "version >= 1")]:
+    for text, message in [
+        ("wf.x", "workflow namespace"),
+        ("workflow.x", "v<version>"),
+        ("workflow.x.v0", "version >= 1"),
+    ]:
         with pytest.raises(ValueError, match=message):
             WorkflowCapabilityRef.parse(text)
 
@@ -200,7 +207,9 @@ def test_every_missing_dependency_has_its_code_and_a_hint() -> None:
     artifact = saved("drive.echo")
 
     def check(**bindings: str) -> list[tuple[str, str, str | None]]:
-        return codes(validate_deployment_dependencies(artifact=artifact, deployment=deployment(**bindings), sources=sources))
+        return codes(
+            validate_deployment_dependencies(artifact=artifact, deployment=deployment(**bindings), sources=sources)
+        )
 
     assert check(drive="drive.personal") == [("capability_missing", "wf.std.replace", "wf.std")]
     sources.remove("wf.std")
@@ -238,7 +247,9 @@ def test_a_platform_source_is_bound_to_itself_or_not_at_all() -> None:
     sources = {"wf.std": available("wf.std", platform=True, capabilities={"add": add})}
 
     def check(**bindings: str) -> list[tuple[str, str, str | None]]:
-        return codes(validate_deployment_dependencies(artifact=artifact, deployment=deployment(**bindings), sources=sources))
+        return codes(
+            validate_deployment_dependencies(artifact=artifact, deployment=deployment(**bindings), sources=sources)
+        )
 
     assert check() == check(wf_std="wf.std") == []
     assert check(wf_std="other") == [("platform_binding_forbidden", "wf.std", "other")]
@@ -251,9 +262,7 @@ def test_d23_editing_a_docstring_does_not_block_a_deployment() -> None:
 
         echo.__doc__ = description
         spec = node(name="drive.personal.echo")(echo)
-        return SourceRegistry(
-            [source("drive.personal", capabilities=CapabilityBuckets(node_specs={spec.name: spec}))]
-        )
+        return SourceRegistry([source("drive.personal", capabilities=CapabilityBuckets(node_specs={spec.name: spec}))])
 
     artifact = saved("drive.personal.echo", made("Says it back."), source_bindings={"drive": "drive.personal"})
     artifact = artifact.model_copy(update={"required_capabilities": [artifact.required_capability_map()["drive.echo"]]})

@@ -66,7 +66,10 @@ def test_next_actions_after_each_step() -> None:
     assert as_data == blocked
     failed = NextActions.from_run_result(run_id="r", status="failed", trace_count=3, diagnostics=[])
     assert failed.patch_examples[0].request == {"run_id": "r", "trace_range": {"start": 0, "limit": 3}}
-    assert NextActions.from_run_result(run_id=None, status="completed", trace_count=0, diagnostics=[]).can_continue is False
+    assert (
+        NextActions.from_run_result(run_id=None, status="completed", trace_count=0, diagnostics=[]).can_continue
+        is False
+    )
 
 
 @pytest.mark.parametrize(

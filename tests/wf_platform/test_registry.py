@@ -164,7 +164,11 @@ def test_sources_are_listed_in_pages() -> None:
     assert (page.next_cursor, page.total) == ("2", 3)
     assert page.sources[1].enabled is False
     assert [row.id for row in registry.list_sources(cursor="2").sources] == ["sc.x"]
-    for cursor, limit, message in [(None, 0, "limit must be >= 1"), ("-1", 5, "cursor must be >= 0"), ("x", 5, "not one")]:
+    for cursor, limit, message in [
+        (None, 0, "limit must be >= 1"),
+        ("-1", 5, "cursor must be >= 0"),
+        ("x", 5, "not one"),
+    ]:
         with pytest.raises(ValueError, match=message):
             registry.list_sources(cursor=cursor, limit=limit)
 

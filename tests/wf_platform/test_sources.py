@@ -199,7 +199,7 @@ def test_inventory_shows_contracts_and_never_an_object() -> None:
         "is_async",
         "accepts_context",
     ]
-    assert getattr(inventory.capabilities.reducer_details[0], "ref") == CapabilityRef.parse("a.b.longest")
+    assert inventory.capabilities.reducer_details[0].ref == CapabilityRef.parse("a.b.longest")
     assert "object at" not in json.dumps(dumped)
     assert SourceInventory.model_validate(dumped) == inventory
     assert pickle.loads(pickle.dumps(inventory)) == inventory
@@ -213,7 +213,7 @@ def test_a_reducer_without_a_dot_does_not_break_the_inventory() -> None:
 
     made = CapabilitySource(id="a.b", kind="python", capabilities=CapabilityBuckets(reducers={"plain": plain}))
     (detail,) = made.as_inventory().capabilities.reducer_details
-    assert str(getattr(detail, "ref")) == "a.b.plain"
+    assert str(detail.ref) == "a.b.plain"
 
 
 def test_reducer_definitions_stand_behind_their_contracts() -> None:

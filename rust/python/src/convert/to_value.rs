@@ -56,10 +56,10 @@ enum Step {
 
 impl NotJson {
     pub(crate) fn new(problem: Problem, object: &Bound<'_, PyAny>) -> Self {
-        let python_type = object.get_type().qualname().map_or_else(
-            |_| String::from("object"),
-            |name| name.to_string_lossy().into_owned(),
-        );
+        let python_type = object
+            .get_type()
+            .qualname()
+            .map_or_else(|_| String::from("object"), |name| name.to_string_lossy().into_owned());
         Self { problem, python_type, cause: None, steps: Vec::new() }
     }
 
@@ -134,7 +134,9 @@ impl NotJson {
     /// What to do about it.
     pub(crate) fn hint(&self) -> Option<&'static str> {
         match self.problem {
-            Problem::Model => Some("pass `model.model_dump(mode=\"json\", by_alias=True)`, or use `@node`, which does it"),
+            Problem::Model => {
+                Some("pass `model.model_dump(mode=\"json\", by_alias=True)`, or use `@node`, which does it")
+            }
             Problem::Object => match self.python_type.as_str() {
                 "tuple" | "set" | "frozenset" => Some("make it a list"),
                 "datetime" | "date" | "time" => Some("make it text, for example with `isoformat()`"),

@@ -51,7 +51,8 @@ fn eval_condition(
     prior_outcome: Option<String>,
 ) -> PyResult<bool> {
     let py = condition.py();
-    let condition = to_value(condition, Instances::Dump).map_err(|error| error.into_exception(py, Some("condition")))?;
+    let condition =
+        to_value(condition, Instances::Dump).map_err(|error| error.into_exception(py, Some("condition")))?;
     let condition = Condition::parse(&condition).map_err(|error| document_error(py, &error))?;
     let (state, input) = (object(state, "state")?, object(workflow_input, "workflow input")?);
     let context = PriorOutcome(prior_outcome.map(Into::into));

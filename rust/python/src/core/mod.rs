@@ -10,7 +10,6 @@ use pyo3::prelude::*;
 
 /// Registers the classes and functions of this room.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-
     models::register(module)?;
     run::register(module)?;
     evaluation::register(module)?;

@@ -70,10 +70,7 @@ struct Classes {
 }
 
 /// Adds a document class to its module and makes it known to the base class.
-pub(crate) fn register_class<T: pyo3::PyClass>(
-    module: &Bound<'_, PyModule>,
-    info: &'static ClassInfo,
-) -> PyResult<()> {
+pub(crate) fn register_class<T: pyo3::PyClass>(module: &Bound<'_, PyModule>, info: &'static ClassInfo) -> PyResult<()> {
     module.add_class::<T>()?;
     let class = module.py().get_type::<T>();
     let mut classes = CLASSES.write().unwrap_or_else(PoisonError::into_inner);

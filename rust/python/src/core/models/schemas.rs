@@ -1,6 +1,5 @@
 //! JSON Schemas in documents.
 
-
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PySet};
 use wf_core::document::{SchemaRef, StateField, StateFieldShorthand, StateSchema};

@@ -1,6 +1,5 @@
 //! The workflow, its edges and its contracts.
 
-
 use pyo3::prelude::*;
 use wf_core::document::{Edge, NodeDef, NodeResult, RetryPolicy, Workflow, WorkflowRef};
 

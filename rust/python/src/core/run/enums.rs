@@ -19,7 +19,8 @@ pub(super) fn frame_status<'py>(py: Python<'py>, word: &str) -> PyResult<Bound<'
 /// A failure: its message, with the rest as attributes.
 pub(super) fn run_failure<'py>(py: Python<'py>, failure: &Object) -> PyResult<Bound<'py, PyAny>> {
     let message = failure.get("message").cloned().unwrap_or_else(|| Value::from(""));
-    let facts: Object = failure.iter().filter(|(key, _)| &***key != "message").map(|(k, v)| (k.clone(), v.clone())).collect();
+    let facts: Object =
+        failure.iter().filter(|(key, _)| &***key != "message").map(|(k, v)| (k.clone(), v.clone())).collect();
     let class = py.import(intern!(py, "wf_core.run_state"))?.getattr(intern!(py, "RunFailure"))?;
     class.call((value_to_python(py, &message)?,), Some(&object_to_python(py, &facts)?))
 }

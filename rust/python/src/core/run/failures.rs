@@ -114,10 +114,8 @@ pub(super) fn invalid(py: Python<'_>, error: &PlanError) -> PyErr {
             .iter()
             .map(|problem| (&*problem.code, &*problem.path, &*problem.message, "error", problem.hint.as_deref()))
             .collect();
-        let report = py
-            .import(intern!(py, "wf_core.validation.workflow"))?
-            .getattr(intern!(py, "report_of"))?
-            .call1((rows,))?;
+        let report =
+            py.import(intern!(py, "wf_core.validation.workflow"))?.getattr(intern!(py, "report_of"))?.call1((rows,))?;
         let first = error.problems.first();
         Exception::new(py, Class::WorkflowValidation, error.to_string())?
             .with("path", first.map(|problem| &*problem.path))?

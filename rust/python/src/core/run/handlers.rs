@@ -43,9 +43,10 @@ impl Handlers {
             .workflows()
             .iter()
             .map(|workflow| {
-                let child = workflow.reference().map(ToString::to_string).and_then(|reference| {
-                    children.iter().find(|child| child.reference == reference)
-                });
+                let child = workflow
+                    .reference()
+                    .map(ToString::to_string)
+                    .and_then(|reference| children.iter().find(|child| child.reference == reference));
                 WorkflowHandlers {
                     registry: child.map_or_else(|| registry.clone().unbind(), |child| child.registry.clone_ref(py)),
                     slots: workflow.document().node_defs.iter().map(|_| OnceLock::new()).collect(),
@@ -70,7 +71,9 @@ impl Handlers {
     /// The name of the node that a call is for.
     pub(super) fn name(&self, call: &Call) -> &str {
         let workflow = self.plan.as_ref().and_then(|plan| plan.workflows().get(call.workflow as usize));
-        workflow.and_then(|workflow| workflow.document().node_defs.get(call.node_def as usize)).map_or("", |def| &def.name)
+        workflow
+            .and_then(|workflow| workflow.document().node_defs.get(call.node_def as usize))
+            .map_or("", |def| &def.name)
     }
 }
 
@@ -88,6 +91,7 @@ fn find(registry: &Bound<'_, PyAny>, name: &str) -> PyResult<Handler> {
     if let Ok(native) = handler.cast::<NativeHandler>() {
         return Ok(Handler::Native(native.clone().unbind()));
     }
-    let blocking = handler.getattr_opt(intern!(py, "__wf_blocking__"))?.is_some_and(|flag| flag.is_truthy().unwrap_or(false));
+    let blocking =
+        handler.getattr_opt(intern!(py, "__wf_blocking__"))?.is_some_and(|flag| flag.is_truthy().unwrap_or(false));
     Ok(if blocking { Handler::Blocking(handler.unbind()) } else { Handler::Python(handler.unbind()) })
 }

@@ -22,7 +22,13 @@ pub(super) struct PyItem {
 impl PyItem {
     /// A call to await.
     pub(super) fn new(pending: Pending, inline: bool) -> Self {
-        Self { id: pending.id, node: pending.node, awaitable: Some(pending.awaitable), timeout: pending.timeout, inline }
+        Self {
+            id: pending.id,
+            node: pending.node,
+            awaitable: Some(pending.awaitable),
+            timeout: pending.timeout,
+            inline,
+        }
     }
 
     /// Nothing to await: let other tasks have a turn, then proceed.

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use wf_core::run::{CallId, CallResult, Millis, Run, RunError};
 
-use super::effects::effect_object;
 use super::codec::restore;
+use super::effects::effect_object;
 use super::entry::{Around, Limits, plan_for, plan_for_state, start_run};
 use super::enums;
 use super::failures::{call_error, refused};

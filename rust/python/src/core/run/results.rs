@@ -26,10 +26,11 @@ pub(crate) fn read_result(raw: &Bound<'_, PyAny>) -> Result<NodeResult, BadResul
     }
     match raw.cast::<PyDict>() {
         Ok(dict) => read_dict(dict),
-        Err(_) => Err(BadResult::Kind(raw.get_type().qualname().map_or_else(
-            |_| String::from("object"),
-            |name| name.to_string_lossy().into_owned(),
-        ))),
+        Err(_) => Err(BadResult::Kind(
+            raw.get_type()
+                .qualname()
+                .map_or_else(|_| String::from("object"), |name| name.to_string_lossy().into_owned()),
+        )),
     }
 }
 

@@ -10,6 +10,7 @@ from wf_platform import (
     CapabilityBuckets,
     CapabilitySource,
     SourceChange,
+    SourceKind,
     SourceOverrides,
     SourcePermissions,
     SourceRegistry,
@@ -35,7 +36,7 @@ def test_a_registry_is_a_live_mapping_sorted_by_id() -> None:
 
 def test_an_unknown_source_is_a_key_error_with_the_nearest_names() -> None:
     registry = SourceRegistry([source("drive.personal")])
-    with pytest.raises(KeyError, match="unknown source 'drive.personel'") as caught:
+    with pytest.raises(KeyError, match=r"unknown source 'drive\.personel'") as caught:
         registry["drive.personel"]
     assert isinstance(caught.value, UnknownNameError)
     assert (caught.value.code, caught.value.hint) == ("source.unknown", "did you mean `drive.personal`?")
@@ -54,7 +55,7 @@ def test_the_platform_adds_its_own_sources() -> None:
     registry = SourceRegistry()
     registry.add_builtin(platform_source())
     assert registry["wf.std"].policy.platform
-    with pytest.raises(PlatformRuleError, match="duplicate source id 'wf.std'"):
+    with pytest.raises(PlatformRuleError, match=r"duplicate source id 'wf\.std'"):
         registry.add_builtin(platform_source())
     with pytest.raises(PlatformRuleError):
         registry.add_builtin(source("drive.personal"))
@@ -71,7 +72,7 @@ def test_a_capability_must_be_named_under_its_source() -> None:
     foreign = CapabilitySource(
         id="a.b", kind="python", capabilities=CapabilityBuckets(node_specs={"c.echo": qualified("c")})
     )
-    with pytest.raises(PlatformRuleError, match="does not belong to source 'a.b'"):
+    with pytest.raises(PlatformRuleError, match=r"does not belong to source 'a\.b'"):
         SourceRegistry([foreign])
     with pytest.raises(TypeError, match="CapabilitySource"):
         SourceRegistry([object()])  # type: ignore[list-item]
@@ -86,7 +87,7 @@ def test_d22_dots_in_capability_names_work() -> None:
     registry.add(source("ops.foo"))
     assert registry.owner("ops.foo.bar") == ("ops.foo", "bar")
     assert registry.shadowed("ops") == ["ops.foo.bar"]
-    with pytest.raises(UnknownNameError, match="unknown qualified node 'ops.foo.bar'"):
+    with pytest.raises(UnknownNameError, match=r"unknown qualified node 'ops\.foo\.bar'"):
         registry.find_node_spec("ops.foo.bar")
 
 
@@ -131,11 +132,11 @@ def test_d25_hidden_sources_are_neither_listed_nor_called() -> None:
         registry.find_node_spec("a.b.echo")
     assert list(registry.node_specs("admin")) == ["a.b.echo"]
     with pytest.raises(ValueError, match="planner, client, admin"):
-        registry.node_specs("everybody")
+        registry.node_specs("everybody")  # type: ignore[arg-type]
 
 
 def test_d26_operators_tools_are_shown_with_admin_exposure_only() -> None:
-    def tools(source_id: str, permissions: SourcePermissions, kind: str = "connection") -> CapabilitySource:
+    def tools(source_id: str, permissions: SourcePermissions, kind: SourceKind = "connection") -> CapabilitySource:
         return CapabilitySource(
             id=source_id,
             kind=kind,

@@ -227,7 +227,7 @@ fn d25_what_workflows_may_not_use_is_unrunnable() {
     let artifact = artifact(vec![requirement("drive.echo", "node_spec")]);
     let bound = deployment(&[("drive", "drive.personal")]);
     let denied = error("capability_not_allowed", "drive.echo", Some("drive.personal"));
-    assert_eq!(check(&artifact, &bound, &registry.snapshot()), [denied.clone()]);
+    assert_eq!(check(&artifact, &bound, &registry.snapshot()), std::slice::from_ref(&denied));
     let allow = SourceOverrides { allow: Globs::from_iter(["echo"]), ..SourceOverrides::default() };
     registry.set_overrides(&id("drive.personal"), allow.clone()).expect("known");
     assert_eq!(check(&artifact, &bound, &registry.snapshot()), []);

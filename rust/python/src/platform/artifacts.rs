@@ -15,7 +15,7 @@ use wf_platform::capability::NodeContract;
 use wf_platform::contracts::{ContractCatalog, ObservedContracts};
 use wf_platform::deployment::{DependencyDiagnostic, SourceBinding};
 
-use super::classes::{positional_class, tuple_class};
+use super::classes::{positional_class, shaped_class};
 use super::contracts::node_contract;
 use super::error::{OrRaise, platform_error};
 use super::registry::PySourceRegistry;
@@ -53,7 +53,7 @@ document_class! {
     }
 }
 
-tuple_class! {
+shaped_class! {
     /// A saved workflow: immutable once saved under its id and version.
     class PyWorkflowArtifact("WorkflowArtifact", "wf_platform.artifacts") of WorkflowArtifact {
         tuples: [outcomes = "outcomes"],
@@ -95,7 +95,7 @@ positional_class! {
     }
 }
 
-tuple_class! {
+shaped_class! {
     /// An artifact as it appears in listings, without its plan.
     class PyWorkflowArtifactCatalogEntry("WorkflowArtifactCatalogEntry", "wf_platform.artifacts") of WorkflowArtifactCatalogEntry {
         tuples: [outcomes = "outcomes"],

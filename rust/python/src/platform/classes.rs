@@ -1,8 +1,8 @@
-//! Document classes with a past as dataclasses: fields by position, and tuples where other documents have lists.
+//! Document classes with a past as dataclasses and models: fields by position, tuples, members of enums.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyDictMethods, PyTuple};
 
 use crate::document::{ClassInfo, PyDocument};
 
@@ -10,6 +10,17 @@ use crate::document::{ClassInfo, PyDocument};
 pub(super) fn tuple<'py>(document: &Bound<'py, PyDocument>, key: &str) -> PyResult<Bound<'py, PyTuple>> {
     let list = document.get().field(document.py(), key)?;
     PyTuple::new(document.py(), list.try_iter()?.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// A word of a document as a member of a Python enum; a missing word stays `None`.
+pub(super) fn member<'py>(
+    document: &Bound<'py, PyDocument>,
+    key: &str,
+    module: &str,
+    class: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let word = document.get().field(document.py(), key)?;
+    if word.is_none() { Ok(word) } else { document.py().import(module)?.getattr(class)?.call1((word,)) }
 }
 
 /// The base of a document whose fields came by position, by keyword, or both.
@@ -27,7 +38,7 @@ pub(super) fn from_arguments(
         let (most, given) = (names.len(), positions.len());
         return Err(PyTypeError::new_err(format!("{} takes at most {most} arguments, {given} given", info.name)));
     }
-    let fields = keywords.map_or_else(|| Ok(PyDict::new(py)), |keywords| keywords.copy())?;
+    let fields = keywords.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?;
     for (name, value) in names.iter().zip(positions) {
         if fields.contains(name)? {
             return Err(PyTypeError::new_err(format!("{} got two values for `{name}`", info.name)));
@@ -68,12 +79,14 @@ macro_rules! positional_class {
     };
 }
 
-/// A document class some of whose lists are tuples in Python.
-macro_rules! tuple_class {
+/// A document class some of whose lists are tuples in Python, or some of whose words are members of an enum (no
+/// class has both).
+macro_rules! shaped_class {
     (
         $(#[$meta:meta])*
         class $py:ident($name:literal, $module:literal) of $core:ty {
-            tuples: [$($tuple:ident = $key:literal),+ $(,)?],
+            $(tuples: [$($tuple:ident = $tuple_key:literal),+ $(,)?],)?
+            $(enums: [$($word:ident = $word_key:literal in $enum_module:literal as $enum:literal),+ $(,)?],)?
             fields: [$($fields:tt)*],
             $(methods: { $($methods:tt)* },)?
         }
@@ -81,17 +94,25 @@ macro_rules! tuple_class {
         $crate::document_class! {
             $(#[$meta])*
             class $py($name, $module) of $core {
-                shown: [$($key),+],
+                shown: [$($($tuple_key),+)? $($($word_key),+)?],
                 fields: [$($fields)*],
                 methods: {
-                    $(
+                    $($(
                         #[getter]
                         fn $tuple<'py>(
                             slf: &pyo3::Bound<'py, Self>,
                         ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::types::PyTuple>> {
-                            $crate::platform::classes::tuple(slf.as_super(), $key)
+                            $crate::platform::classes::tuple(slf.as_super(), $tuple_key)
                         }
-                    )+
+                    )+)?
+                    $($(
+                        #[getter]
+                        fn $word<'py>(
+                            slf: &pyo3::Bound<'py, Self>,
+                        ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
+                            $crate::platform::classes::member(slf.as_super(), $word_key, $enum_module, $enum)
+                        }
+                    )+)?
                     $($($methods)*)?
                 },
             }
@@ -99,4 +120,4 @@ macro_rules! tuple_class {
     };
 }
 
-pub(super) use {positional_class, tuple_class};
+pub(super) use {positional_class, shaped_class};

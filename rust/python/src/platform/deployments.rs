@@ -9,6 +9,7 @@ use wf_platform::deployment::{
     unused_binding_diagnostics, validate_deployment_dependencies,
 };
 
+use super::classes::shaped_class;
 use super::registry::PySourceRegistry;
 use super::snapshot::PySourceSnapshot;
 use super::source::{PyCapabilitySource, document_of};
@@ -39,10 +40,11 @@ fn source_ref<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     show(py, source)
 }
 
-document_class! {
+shaped_class! {
     /// An artifact and what its logical sources mean.
     class PyWorkflowDeployment("WorkflowDeployment", "wf_platform.deployments") of WorkflowDeployment {
-        fields: [id, artifact_id, artifact_version, bindings, drift_policy],
+        enums: [drift_policy = "drift_policy" in "wf_platform.deployments" as "DriftPolicy"],
+        fields: [id, artifact_id, artifact_version, bindings],
         methods: {
             /// What each logical source is bound to.
             fn binding_map<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
@@ -56,10 +58,11 @@ document_class! {
     }
 }
 
-document_class! {
+shaped_class! {
     /// One thing that is wrong between an artifact, its deployment and the sources.
     class PyDependencyDiagnostic("DependencyDiagnostic", "wf_platform.deployments") of DependencyDiagnostic {
-        fields: [severity, code, logical_ref, bound_source, message, repair_hint],
+        enums: [severity = "severity" in "wf_platform.deployments" as "DiagnosticSeverity"],
+        fields: [code, logical_ref, bound_source, message, repair_hint],
     }
 }
 
@@ -104,7 +107,7 @@ fn sources_of(given: &Bound<'_, PyAny>) -> PyResult<Sources> {
     Ok(Sources::Listed(sources))
 }
 
-fn shown<'py>(py: Python<'py>, diagnostics: Vec<DependencyDiagnostic>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+fn shown(py: Python<'_>, diagnostics: Vec<DependencyDiagnostic>) -> PyResult<Vec<Bound<'_, PyAny>>> {
     diagnostics.into_iter().map(|diagnostic| show(py, diagnostic)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Small rules as functions: paging, search, hashes, ids, documentation.
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use wf_core::value::Value;
 use wf_platform::artifact::check_stored_id;
 use wf_platform::documentation::{DocumentationPrompt, DocumentationResource, build_documentation_source};
@@ -25,8 +26,9 @@ fn range(py: Python<'_>, total: usize, cursor: Option<&str>, limit: i64) -> PyRe
 /// Whether any of the texts contains the query, whatever the case; no query, or a blank one, finds everything.
 #[pyfunction]
 #[pyo3(name = "matches_query", signature = (*values, query))]
-fn matches(values: Vec<Option<String>>, query: Option<&str>) -> bool {
-    matches_query(values.iter().map(Option::as_deref), query)
+fn matches(values: &Bound<'_, PyTuple>, query: Option<&str>) -> PyResult<bool> {
+    let values: Vec<Option<String>> = values.extract()?;
+    Ok(matches_query(values.iter().map(Option::as_deref), query))
 }
 
 fn schema_of(schema: &Bound<'_, PyAny>) -> PyResult<Value> {

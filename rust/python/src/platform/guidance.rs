@@ -9,46 +9,57 @@ use wf_platform::guidance::{
     workflow_output_schema_for_authoring, wrapper_hints_for_capability,
 };
 
+use super::classes::shaped_class;
 use super::source::document_of;
 use crate::convert::{Instances, object_to_python, to_object};
 use crate::document::{register_class, show};
-use crate::document_class;
 
-document_class! {
+shaped_class! {
     /// A field that may be worth an outcome; never applied without the author.
     class PyOutcomeCandidate("OutcomeCandidate", "wf_platform.guidance") of OutcomeCandidate {
-        fields: [kind, source, candidate_outcomes, confidence, reason, automatic],
+        enums: [
+            kind = "kind" in "wf_platform.guidance" as "OutcomeCandidateKind",
+            confidence = "confidence" in "wf_platform.guidance" as "WrapperHintConfidence",
+        ],
+        fields: [source, candidate_outcomes, reason, automatic],
     }
 }
 
-document_class! {
+shaped_class! {
     /// Something the author has to decide.
     class PyMissingDecision("MissingDecision", "wf_platform.guidance") of MissingDecision {
-        fields: [kind, path, message],
+        enums: [kind = "kind" in "wf_platform.guidance" as "MissingDecisionKind"],
+        fields: [path, message],
     }
 }
 
-document_class! {
+shaped_class! {
     /// How a capability is best wrapped.
     class PyWrapperAuthoringHints("WrapperAuthoringHints", "wf_platform.guidance") of WrapperAuthoringHints {
+        enums: [
+            confidence = "confidence" in "wf_platform.guidance" as "WrapperHintConfidence",
+            outcome_policy = "outcome_policy" in "wf_platform.guidance" as "WrapperOutcomePolicy",
+        ],
         fields: [
-            capability_name, confidence, declared_outcomes, suggested_wrapper_outcomes, outcome_policy, input_schema,
-            state_schema, output_schema, input_map, output_map, outcome_candidates, missing_decisions, notes,
+            capability_name, declared_outcomes, suggested_wrapper_outcomes, input_schema, state_schema, output_schema,
+            input_map, output_map, outcome_candidates, missing_decisions, notes,
         ],
     }
 }
 
-document_class! {
+shaped_class! {
     /// A request that could come next.
     class PyNextActionPatchExample("NextActionPatchExample", "wf_platform.guidance") of NextActionPatchExample {
-        fields: [description, tool, request],
+        enums: [tool = "tool" in "wf_platform.guidance" as "NextActionTool"],
+        fields: [description, request],
     }
 }
 
-document_class! {
+shaped_class! {
     /// What to do next.
     class PyNextActions("NextActions", "wf_platform.guidance") of NextActions {
-        fields: [can_continue, can_save_now, recommended_next_tool, reason, patch_examples, warnings],
+        enums: [recommended_next_tool = "recommended_next_tool" in "wf_platform.guidance" as "NextActionTool"],
+        fields: [can_continue, can_save_now, reason, patch_examples, warnings],
         methods: {
             /// After a draft was made from a capability's hints.
             #[staticmethod]

@@ -6,11 +6,11 @@ use wf_platform::inventory::{
     SourceInventory, SourcePage, SourceStatus,
 };
 
-use super::classes::tuple_class;
+use super::classes::shaped_class;
 use crate::document::register_class;
 use crate::document_class;
 
-tuple_class! {
+shaped_class! {
     /// The contract of a node spec, without what executes it.
     class PyNodeSpecInventory("NodeSpecInventory", "wf_platform.sources") of NodeSpecInventory {
         tuples: [outcomes = "outcomes"],
@@ -25,7 +25,7 @@ document_class! {
     }
 }
 
-tuple_class! {
+shaped_class! {
     /// Everything a source owns, sorted by name.
     class PySourceCapabilityInventory("SourceCapabilityInventory", "wf_platform.sources") of SourceCapabilityInventory {
         tuples: [tools = "tools", node_specs = "node_specs", node_spec_details = "node_spec_details", reducers = "reducers", reducer_details = "reducer_details", prompts = "prompts", resources = "resources"],
@@ -33,7 +33,7 @@ tuple_class! {
     }
 }
 
-tuple_class! {
+shaped_class! {
     /// The first names of each kind, sorted.
     class PySourceCapabilityPreview("SourceCapabilityPreview", "wf_platform.sources") of SourceCapabilityPreview {
         tuples: [tools = "tools", node_specs = "node_specs", reducers = "reducers", prompts = "prompts", resources = "resources"],

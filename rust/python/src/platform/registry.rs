@@ -13,7 +13,7 @@ use wf_platform::source::{SourceHealth, SourceState};
 use super::error::OrRaise;
 use super::handle::Handle;
 use super::snapshot::{
-    Exposure, PySourceSnapshot, Registry, Snapshot, dict_of, object, reading_methods, shown_source, surface_of,
+    PySourceSnapshot, Registry, Snapshot, dict_of, exposure, object, reading_methods, shown_source, surface_of,
 };
 use super::source::{PyCapabilitySource, document_of, id_of, source_of};
 use crate::document::show;

@@ -37,17 +37,9 @@ pub(super) fn surface_of(name: &str, exposure: AdminExposure) -> PyResult<Surfac
     }
 }
 
-/// The switch as a flag of Python's.
-#[derive(Clone, Copy)]
-pub(super) struct Exposure(pub(super) AdminExposure);
-
-impl<'a, 'py> FromPyObject<'a, 'py> for Exposure {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let shown = object.extract::<bool>()?;
-        Ok(Self(if shown { AdminExposure::Shown } else { AdminExposure::Hidden }))
-    }
+/// The switch for admin exposure, from the flag that Python has for it.
+pub(super) fn exposure(shown: bool) -> AdminExposure {
+    if shown { AdminExposure::Shown } else { AdminExposure::Hidden }
 }
 
 /// The object behind a capability, or `None` when only its contract is known.
@@ -200,38 +192,38 @@ macro_rules! reading_methods {
             }
 
             /// The tools that a surface shows, by name.
-            #[pyo3(signature = (surface = "client", *, admin_exposure = Exposure(AdminExposure::Hidden)))]
+            #[pyo3(signature = (surface = "client", *, admin_exposure = false))]
             fn tools<'py>(
                 &self,
                 py: Python<'py>,
                 surface: &str,
-                admin_exposure: Exposure,
+                admin_exposure: bool,
             ) -> PyResult<Bound<'py, PyDict>> {
-                let surface = surface_of(surface, admin_exposure.0)?;
+                let surface = surface_of(surface, exposure(admin_exposure))?;
                 dict_of(py, projection::tools(&self.$snapshot(), surface))
             }
 
             /// The prompts that a surface shows, by name.
-            #[pyo3(signature = (surface = "client", *, admin_exposure = Exposure(AdminExposure::Hidden)))]
+            #[pyo3(signature = (surface = "client", *, admin_exposure = false))]
             fn prompts<'py>(
                 &self,
                 py: Python<'py>,
                 surface: &str,
-                admin_exposure: Exposure,
+                admin_exposure: bool,
             ) -> PyResult<Bound<'py, PyDict>> {
-                let surface = surface_of(surface, admin_exposure.0)?;
+                let surface = surface_of(surface, exposure(admin_exposure))?;
                 dict_of(py, projection::prompts(&self.$snapshot(), surface))
             }
 
             /// The resources that a surface shows, by name.
-            #[pyo3(signature = (surface = "client", *, admin_exposure = Exposure(AdminExposure::Hidden)))]
+            #[pyo3(signature = (surface = "client", *, admin_exposure = false))]
             fn resources<'py>(
                 &self,
                 py: Python<'py>,
                 surface: &str,
-                admin_exposure: Exposure,
+                admin_exposure: bool,
             ) -> PyResult<Bound<'py, PyDict>> {
-                let surface = surface_of(surface, admin_exposure.0)?;
+                let surface = surface_of(surface, exposure(admin_exposure))?;
                 dict_of(py, projection::resources(&self.$snapshot(), surface))
             }
 
@@ -264,15 +256,15 @@ macro_rules! reading_methods {
             }
 
             /// The tool of that name, if the surface shows it.
-            #[pyo3(signature = (name, surface = "client", *, admin_exposure = Exposure(AdminExposure::Hidden)))]
+            #[pyo3(signature = (name, surface = "client", *, admin_exposure = false))]
             fn find_tool<'py>(
                 &self,
                 py: Python<'py>,
                 name: &str,
                 surface: &str,
-                admin_exposure: Exposure,
+                admin_exposure: bool,
             ) -> PyResult<Option<Bound<'py, PyAny>>> {
-                let surface = surface_of(surface, admin_exposure.0)?;
+                let surface = surface_of(surface, exposure(admin_exposure))?;
                 let snapshot = self.$snapshot();
                 let found = projection::find_tool(&snapshot, surface, name).or_raise(py)?;
                 Ok(object(py, found.capability))

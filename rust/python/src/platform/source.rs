@@ -63,7 +63,6 @@ impl PyCapabilitySource {
         description = None
     ))]
     #[expect(clippy::too_many_arguments, reason = "the fields of the dataclass of this name")]
-    #[expect(clippy::fn_params_excessive_bools, reason = "one flag, which is a field")]
     fn __new__(
         py: Python<'_>,
         id: &str,
@@ -195,10 +194,6 @@ impl PyCapabilitySource {
         Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
     }
 
-    fn __hash__(&self) -> PyResult<u64> {
-        Err(PyTypeError::new_err("unhashable type: 'CapabilitySource'"))
-    }
-
     fn __repr__(&self) -> String {
         let status = SourceStatus::of(&self.source);
         format!(
@@ -217,13 +212,10 @@ impl PyCapabilitySource {
 
 /// The source that was given; anything else is a type error.
 pub(super) fn source_of(given: &Bound<'_, PyAny>) -> PyResult<Source> {
-    match given.cast::<PyCapabilitySource>() {
-        Ok(source) => Ok(source.get().source.clone()),
-        Err(_) => {
-            let found = given.get_type().name()?;
-            Err(PyTypeError::new_err(format!("expected a CapabilitySource, got {found}")))
-        }
+    if let Ok(source) = given.cast::<PyCapabilitySource>() {
+        return Ok(source.get().source.clone());
     }
+    Err(PyTypeError::new_err(format!("expected a CapabilitySource, got {}", given.get_type().name()?)))
 }
 
 /// The id that was given.

@@ -133,7 +133,9 @@ def measure(
 
 
 def is_installed(peer: str) -> bool:
-    """Whether the library of a peer is there (the peer's module names it as `LIBRARY`)."""
+    """Whether a peer's module is there, and the library that it names as `LIBRARY`."""
+    if importlib.util.find_spec(f"benchmarks.{peer}") is None:
+        return False
     module = importlib.import_module(f"benchmarks.{peer}")
     library = getattr(module, "LIBRARY", None)
     return library is None or importlib.util.find_spec(library) is not None

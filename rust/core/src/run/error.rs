@@ -43,7 +43,6 @@ pub mod codes {
         EDGE_MISSING = "edge.missing", "The step's outcome has no edge.";
         FOREACH_NOT_A_LIST = "foreach.not_a_list", "What a foreach step iterates over is not a list.";
         GATHER_OUTSIDE_FORK = "gather.outside_fork", "A gather step was reached by a frame that is no branch of its fork.";
-        GATHER_TOO_FEW = "gather.too_few", "Too few branches of a fork are left to gather.";
         SUBGRAPH_INPUT_INVALID = "subgraph.input_invalid", "The input of a child workflow does not meet a schema.";
         SUBGRAPH_OUTPUT_INVALID = "subgraph.output_invalid", "The output of a child workflow does not meet a schema.";
         SUBGRAPH_OUTPUT_MISSING = "subgraph.output_missing", "The output of a child workflow lacks a field that a binding reads.";

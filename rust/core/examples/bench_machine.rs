@@ -28,10 +28,15 @@ fn main() {
     for steps in [10, 100, 1_000, 10_000] {
         report(&format!("chain of {steps} nodes, per step"), steps, || chain(steps), |_| Object::new());
     }
-    report("node and condition in a loop, per iteration", 10_000, || counting(10_000), |input| {
-        let next = input.get("n").and_then(Value::as_i64).unwrap_or(0) + 1;
-        [("n", Value::from(next))].into_iter().collect()
-    });
+    report(
+        "node and condition in a loop, per iteration",
+        10_000,
+        || counting(10_000),
+        |input| {
+            let next = input.get("n").and_then(Value::as_i64).unwrap_or(0) + 1;
+            [("n", Value::from(next))].into_iter().collect()
+        },
+    );
     for items in [1_000, 10_000, 100_000] {
         report(&format!("concurrent foreach of {items}, per item"), items, || foreach(items, true), item_output);
     }
@@ -45,12 +50,7 @@ fn item_output(input: &Object) -> Object {
 }
 
 /// Runs a workflow a few times; shows the best.
-fn report(
-    name: &str,
-    count: usize,
-    make: impl Fn() -> (Arc<Plan>, Object),
-    answer: impl Fn(&Object) -> Object,
-) {
+fn report(name: &str, count: usize, make: impl Fn() -> (Arc<Plan>, Object), answer: impl Fn(&Object) -> Object) {
     let (plan, input) = make();
     let rounds = (200_000 / count).clamp(3, 200);
     let mut best = f64::MAX;

@@ -33,11 +33,7 @@ pub(crate) enum Was {
 
 impl Undo {
     /// Notes what a place holds that `incoming` values are about to be merged into.
-    pub(crate) fn note<'v>(
-        target: &StateTarget,
-        state: &Object,
-        incoming: impl Iterator<Item = &'v Value>,
-    ) -> Self {
+    pub(crate) fn note<'v>(target: &StateTarget, state: &Object, incoming: impl Iterator<Item = &'v Value>) -> Self {
         let parts = target.path().parts();
         let mut object = state;
         for (at, part) in parts.iter().enumerate() {
@@ -46,7 +42,8 @@ impl Undo {
             match found {
                 Some(Value::Object(inner)) if depth < parts.len() => object = inner,
                 Some(value) => {
-                    let was = if depth == parts.len() { was(target, value, incoming) } else { Was::Value(value.clone()) };
+                    let was =
+                        if depth == parts.len() { was(target, value, incoming) } else { Was::Value(value.clone()) };
                     return Self { target: target.clone(), depth, was };
                 }
                 None => return Self { target: target.clone(), depth, was: Was::Absent },

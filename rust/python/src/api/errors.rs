@@ -40,11 +40,11 @@ pub(crate) fn resource_error(py: Python<'_>, error: &ResourceError) -> PyErr {
 /// The Python exception behind an error, if there is one.
 fn python_cause(py: Python<'_>, error: &ResourceError) -> Option<PyErr> {
     match error {
-        ResourceError::ReaderFailed { cause, .. } | ResourceError::TimedOut { cause, .. } => {
-            cause.0.downcast_ref::<PyErr>().map(|cause| cause.clone_ref(py)).or_else(|| {
-                cause.0.downcast_ref::<std::io::Error>().map(|cause| os_error(py, cause))
-            })
-        }
+        ResourceError::ReaderFailed { cause, .. } | ResourceError::TimedOut { cause, .. } => cause
+            .0
+            .downcast_ref::<PyErr>()
+            .map(|cause| cause.clone_ref(py))
+            .or_else(|| cause.0.downcast_ref::<std::io::Error>().map(|cause| os_error(py, cause))),
         ResourceError::AccessDenied { cause, .. } => Some(os_error(py, cause)),
         _ => None,
     }

@@ -45,13 +45,7 @@ impl PyFileReader {
 
     /// Reads one file within the bounds; waits for the disk without holding up other Python threads.
     #[pyo3(signature = (source_id, uri, bounds, /))]
-    fn read<'py>(
-        &self,
-        py: Python<'py>,
-        source_id: &str,
-        uri: &str,
-        bounds: RawBounds,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn read<'py>(&self, py: Python<'py>, source_id: &str, uri: &str, bounds: RawBounds) -> PyResult<Bound<'py, PyAny>> {
         let bounds = bounds.check().map_err(|error| resource_error(py, &error))?;
         let request = ReadRequest { source_id: Arc::from(source_id), uri: Arc::from(uri), bounds };
         let payload = py.detach(|| self.0.read_now(&request)).map_err(|error| resource_error(py, &error))?;

@@ -6,9 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use wf_api::handler::{NodeContext, NodeHandler};
 use wf_api::std_nodes::{StdNode, std_node, std_nodes};
-use wf_platform::capability::SchemaSide;
 use wf_core::document::NodeResult;
 use wf_core::value::{Object, Value};
+use wf_platform::capability::SchemaSide;
 
 use super::errors::handler_error;
 use crate::convert::{Instances, object_to_python, to_object, value_to_python};
@@ -74,9 +74,9 @@ impl NativeHandler {
 #[pyfunction]
 #[pyo3(signature = (name, /))]
 fn std_handler(name: &str) -> PyResult<NativeHandler> {
-    std_node(name).map(|node| NativeHandler(node)).ok_or_else(|| {
-        pyo3::exceptions::PyKeyError::new_err(format!("there is no standard node `{name}`"))
-    })
+    std_node(name)
+        .map(|node| NativeHandler(node))
+        .ok_or_else(|| pyo3::exceptions::PyKeyError::new_err(format!("there is no standard node `{name}`")))
 }
 
 /// The contracts of all standard nodes, in the order in which they are published.

@@ -56,7 +56,8 @@ impl PlatformContext for PyPlatform {
 
     fn read_resource<'a>(&'a self, request: &'a ReadRequest) -> ReadFuture<'a> {
         let read = Python::attach(|py| {
-            let answer = self.answer(py, request).map_err(|error| reader_failed(py, error, &request.source_id, &request.uri))?;
+            let answer =
+                self.answer(py, request).map_err(|error| reader_failed(py, error, &request.source_id, &request.uri))?;
             ResourcePayload::parse(&payload_value(answer.bind(py), request)?, request)
         });
         Box::pin(std::future::ready(read))

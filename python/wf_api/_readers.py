@@ -66,21 +66,39 @@ async def read(platform: Any, source_id: str, uri: str, bounds: Bounds) -> Any:
 
 
 def read_to_end(platform: Any, source_id: str, uri: str, bounds: Bounds) -> Any:
-    """Read through a platform context and wait; an async reader runs on an event loop of its own."""
-    answer = begin_read(platform, source_id, uri, bounds)
-    return _run(answer) if inspect.isawaitable(answer) else answer
+    """Read through a platform context and wait for it.
+
+    A platform may have a blocking twin, `read_resource_now`; otherwise an async read runs on an event loop of its own.
+    """
+    read_now = getattr(platform, "read_resource_now", None)
+    if read_now is not None:
+        max_chars, extra = extra_keywords(read_now, source_id, uri, bounds)
+        return read_now(source_id=source_id, uri=uri, max_chars=max_chars, **extra)
+    return waited_for(begin_read(platform, source_id, uri, bounds))
 
 
-def _run(awaitable: Any) -> Any:
-    async def main() -> Any:
-        return await awaitable
-
+def waited_for(answer: Any) -> Any:
+    """Return what a reader answered, or what comes of its awaitable."""
+    if not inspect.isawaitable(answer):
+        return answer
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(main())
-    if inspect.iscoroutine(awaitable):
-        awaitable.close()
+        return asyncio.run(_awaited(answer))
+    return _without_waiting(_awaited(answer))
+
+
+async def _awaited(awaitable: Any) -> Any:
+    return await awaitable
+
+
+def _without_waiting(coroutine: Any) -> Any:
+    """Run a coroutine that needs no event loop, where waiting would hold up the one that is running."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return done.value
+    coroutine.close()
     raise RuntimeError(
         "an async reader cannot be waited for on the thread of a running event loop\n"
         "hint: use `await read_resource(...)`"

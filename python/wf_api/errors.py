@@ -19,7 +19,10 @@ from typing import Any
 from wf_core.errors import WfError
 
 __all__ = [
+    "ArtifactExistsError",
+    "InvalidIdError",
     "NodePayloadError",
+    "OperationError",
     "PagingUnsupportedError",
     "PlatformMissingError",
     "ReadBoundsError",
@@ -33,11 +36,15 @@ __all__ = [
     "ResourceReaderError",
     "ResourceTimeoutError",
     "ResourceUriError",
+    "RunConflictError",
     "SourceDisabledError",
     "SourceResolveError",
     "SourceRootError",
     "SourceUnreadableError",
+    "StoreDamagedError",
+    "StoreUnavailableError",
     "UnboundSourceError",
+    "UnknownRecordError",
     "UnknownSourceError",
 ]
 
@@ -176,3 +183,45 @@ class NodePayloadError(WfError, ValueError):
     """A payload that a native node cannot work on."""
 
     code = "node.input_invalid"
+
+
+class OperationError(WfError, ValueError):
+    """An operation that does not fit: a page or a range that is none, a run that does not wait for anybody."""
+
+    code = "operation.refused"
+
+
+class UnknownRecordError(WfError, KeyError):
+    """An artifact, a deployment or a run that the store does not have."""
+
+    code = "store.unknown"
+
+
+class ArtifactExistsError(WfError, ValueError):
+    """A version of an artifact that is there already, with other content."""
+
+    code = "artifact_exists"
+
+
+class InvalidIdError(WfError, ValueError):
+    """An id with characters that no id has."""
+
+    code = "store.id_invalid"
+
+
+class RunConflictError(WfError, RuntimeError):
+    """A run that somebody else has started or drives."""
+
+    code = "run.conflict"
+
+
+class StoreDamagedError(WfError, ValueError):
+    """A stored record that is not what was written."""
+
+    code = "store.damaged"
+
+
+class StoreUnavailableError(WfError, OSError):
+    """A store that cannot be opened, read or written."""
+
+    code = "store.unavailable"

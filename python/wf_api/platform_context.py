@@ -7,11 +7,12 @@ Ordinary nodes never look at them. A node that does, such as `wf.source.read_res
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Set
+from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from wf_api._readers import extra_keywords
+from wf_api._readers import extra_keywords, waited_for
 from wf_api.errors import ReadsNotConfiguredError, UnboundSourceError
 
 __all__ = ["ReadResourceHandler", "SourceBindingPlatformContext", "WorkflowPlatformContext"]
@@ -22,7 +23,7 @@ ReadResourceHandler = Callable[[str, str, int], Awaitable[Mapping[str, Any]] | M
 A payload is `{"contents": [...]}`; each content has a `text`, or a `blob` in base64, and may have `uri`, `mimeType`
 and `size`. A reader that stopped before the end adds `"truncated": True`. A handler that also has the keyword
 `offset` is told where to start, and answers `"offset"` with it; one with `max_blob_bytes` is told how large a blob
-it may return.
+it may return. An async handler may have a blocking twin as its attribute `read_now`.
 """
 
 
@@ -60,7 +61,7 @@ class SourceBindingPlatformContext:
 
     source_bindings: Mapping[str, str]
     read_resource_handler: ReadResourceHandler | None
-    platform_sources: Set[str] = field(default_factory=frozenset)
+    platform_sources: AbstractSet[str] = field(default_factory=frozenset)
 
     def resolve_source(self, logical_source: str) -> str:
         """Return the id of the source that a logical source means.
@@ -87,14 +88,31 @@ class SourceBindingPlatformContext:
         Raises:
             ReadsNotConfiguredError: There is no handler (a `RuntimeError`).
         """
-        handler = self.read_resource_handler
-        if handler is None:
+        handler = self._handler(source_id, uri)
+        told, extra = extra_keywords(handler, source_id, uri, (max_chars, offset, max_blob_bytes))
+        answer = handler(source_id, uri, told, **extra)
+        return await answer if inspect.isawaitable(answer) else answer
+
+    def read_resource_now(
+        self, *, source_id: str, uri: str, max_chars: int, offset: int = 0, max_blob_bytes: int = 0
+    ) -> Mapping[str, Any]:
+        """Read a resource and wait for it: by the handler's own `read_now`, if it has one.
+
+        Raises:
+            ReadsNotConfiguredError: There is no handler (a `RuntimeError`).
+        """
+        handler = self._handler(source_id, uri)
+        handler = getattr(handler, "read_now", handler)
+        told, extra = extra_keywords(handler, source_id, uri, (max_chars, offset, max_blob_bytes))
+        payload: Mapping[str, Any] = waited_for(handler(source_id, uri, told, **extra))
+        return payload
+
+    def _handler(self, source_id: str, uri: str) -> ReadResourceHandler:
+        if self.read_resource_handler is None:
             raise ReadsNotConfiguredError(
                 "source resource reads are not configured",
                 source_id=source_id,
                 uri=uri,
                 hint="give the platform context a resource reader",
             )
-        told, extra = extra_keywords(handler, source_id, uri, (max_chars, offset, max_blob_bytes))
-        answer = handler(source_id, uri, told, **extra)
-        return await answer if inspect.isawaitable(answer) else answer
+        return self.read_resource_handler

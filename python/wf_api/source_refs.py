@@ -1,8 +1,9 @@
-"""References to resources of a source: inert data that only an explicit read dereferences.
+"""References to resources: inert data that names a logical source and a URI.
+
+Bindings move a ref like any other JSON. Only an explicit read resolves and fetches it, see `wf_api.source_helpers`.
 
 Example:
-    >>> ref = SourceResourceRef(logical_source="drive", uri="gdrive://file/abc")
-    >>> ref.model_dump(mode="json")["kind"]
+    >>> SourceResourceRef(logical_source="drive", uri="gdrive://file/abc").kind
     'source_resource_ref'
 """
 

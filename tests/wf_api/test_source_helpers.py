@@ -128,15 +128,23 @@ async def test_bounds_out_of_range_are_refused_before_anything_is_read(
     assert isinstance(caught.value, errors.ReadBoundsError)
 
 
+RESOURCE = "resource 'gdrive://file/abc'"
+SOURCE = "source 'drive.personal'"
+
+
 @pytest.mark.parametrize(
     ("raised", "expected", "message"),
     [
-        (ValueError("boom"), errors.ResourceReaderError, "reading resource 'gdrive://file/abc' of source 'drive.personal' failed: ValueError: boom"),
-        (FileNotFoundError("x"), errors.ResourceMissingError, "unknown resource 'gdrive://file/abc' for source 'drive.personal'"),
-        (PermissionError("x"), errors.ResourceAccessError, "no permission to read resource 'gdrive://file/abc' of source 'drive.personal'"),
-        (TimeoutError("slow"), errors.ResourceTimeoutError, "reading resource 'gdrive://file/abc' of source 'drive.personal' timed out: TimeoutError: slow"),
+        (ValueError("boom"), errors.ResourceReaderError, f"reading {RESOURCE} of {SOURCE} failed: ValueError: boom"),
+        (FileNotFoundError("x"), errors.ResourceMissingError, f"unknown {RESOURCE} for {SOURCE}"),
+        (PermissionError("x"), errors.ResourceAccessError, f"no permission to read {RESOURCE} of {SOURCE}"),
+        (
+            TimeoutError("slow"),
+            errors.ResourceTimeoutError,
+            f"reading {RESOURCE} of {SOURCE} timed out: TimeoutError: slow",
+        ),
     ],
-)  # fmt: skip
+)
 async def test_d31_a_reader_that_raises_gives_an_error_that_names_source_uri_and_cause(
     read: Any, raised: Exception, expected: type[Exception], message: str
 ) -> None:
@@ -274,10 +282,19 @@ async def test_the_reader_runs_on_the_callers_event_loop_and_in_its_context() ->
 
 async def test_an_async_reader_is_not_waited_for_on_the_thread_of_a_running_loop() -> None:
     async def handler(source_id: str, uri: str, max_chars: int) -> dict[str, Any]:
+        await asyncio.sleep(0)
         return {"contents": []}
 
     with pytest.raises(errors.ResourceReaderError, match="await read_resource"):
         read_resource_sync(REF, context(SourceBindingPlatformContext({"drive": "d"}, handler)))
+
+
+async def test_a_sync_node_on_the_event_loop_may_read_what_needs_no_waiting() -> None:
+    async def handler(source_id: str, uri: str, max_chars: int) -> dict[str, Any]:
+        return {"contents": [{"text": "at once"}]}
+
+    platform = SourceBindingPlatformContext({"drive": "d"}, handler)
+    assert read_resource_sync(REF, context(platform)).text == "at once"
 
 
 async def test_a_platform_whose_source_id_is_no_text_is_refused() -> None:

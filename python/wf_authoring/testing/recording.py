@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wf_authoring.nodes.spec import NodeSpec
-from wf_authoring.testing.replies import Later
 
 
 @dataclass
@@ -75,8 +74,7 @@ class RecordingRegistry(Mapping[str, Any]):
 
         Args:
             node: The node's name.
-            replies: An output, a `NodeResult`-like mapping with `outcome` and `output`, an exception to raise, or one
-                of these `after` some virtual time.
+            replies: An output, a `NodeResult`-like mapping with `outcome` and `output`, or an exception to raise.
 
         Raises:
             TypeError: No reply is given.
@@ -113,7 +111,7 @@ class RecordingRegistry(Mapping[str, Any]):
                 raise
             if inspect.isawaitable(answer):
                 return _awaited(call, answer)
-            call.answer = answer.reply if isinstance(answer, Later) else answer
+            call.answer = answer
             return answer
 
         if getattr(handler, "__wf_blocking__", False):

@@ -42,6 +42,20 @@ pub struct Prepared<H> {
 }
 
 impl<H> Prepared<H> {
+    /// Goes back to the plan that a run was started with; only what executes it is of today.
+    pub(super) fn pin(&mut self, plan: &Arc<Plan>) {
+        for workflow in plan.workflows() {
+            let executable = match workflow.reference().map(ToString::to_string) {
+                None => Some(&mut self.root),
+                Some(name) => self.children.iter_mut().find(|(known, _)| **known == *name).map(|(_, child)| child),
+            };
+            if let Some(executable) = executable {
+                executable.workflow = Arc::clone(workflow.document());
+            }
+        }
+        self.plan = Arc::clone(plan);
+    }
+
     /// The workflows as JSON, from which the very same plan can be compiled again.
     pub(super) fn workflows_json(&self) -> Object {
         let one = |executable: &Executable<H>| {

@@ -159,7 +159,7 @@ impl<H: Clone> Application<H> {
         let Environment { deployment, artifact, children, .. } = Environment::parse(record)?;
         let tree = SavedSubgraphTree::of_snapshots(children);
         let validation = validate(deployment, artifact, tree, &self.registry.snapshot());
-        let Some(prepared) = validation.prepared.filter(|_| is_runnable(&validation.diagnostics)) else {
+        let Some(mut prepared) = validation.prepared.filter(|_| is_runnable(&validation.diagnostics)) else {
             let head = RunHead {
                 state: RunChange {
                     resume_readiness: ResumeReadiness::Blocked,
@@ -171,6 +171,7 @@ impl<H: Clone> Application<H> {
             self.store.commit_run(RunCommit { change: Some(head.state.clone()), ..self.commit(&head.run_id)? })?;
             return Ok(Resumed::Blocked(run_json(&head, &validation.diagnostics)));
         };
+        prepared.pin(run.plan());
         Ok(Resumed::Ready { run: Box::new(run), prepared: Box::new(prepared) })
     }
 

@@ -3,11 +3,16 @@
 use std::error::Error as _;
 
 use pyo3::prelude::*;
+use wf_api::error::ApiError;
 use wf_api::file::FileRootError;
 use wf_api::handler::HandlerError;
 use wf_api::resource::ResourceError;
+use wf_api::store::StoreError;
 
+use crate::core::refused;
+use crate::document::document_error;
 use crate::error::{Exception, raised};
+use crate::platform::platform_error;
 
 const MODULE: &str = "wf_api.errors";
 
@@ -85,4 +90,50 @@ pub(crate) fn handler_error(py: Python<'_>, error: HandlerError) -> PyErr {
         let class = py.import("builtins")?.getattr(type_name)?;
         Ok(PyErr::from_value(class.call1((message,))?))
     })())
+}
+
+/// The exception of an operation that was refused or failed.
+pub(crate) fn api_error(py: Python<'_>, error: &ApiError) -> PyErr {
+    match error {
+        ApiError::Platform(error) => platform_error(py, error),
+        ApiError::Store(error) => store_error(py, error),
+        ApiError::Document(error) => document_error(py, error),
+        ApiError::Run(error) => refused(py, error),
+        ApiError::RunDamaged { .. } => named(py, "StoreDamagedError", error.to_string(), error.code(), error.hint()),
+        _ => named(py, "OperationError", error.to_string(), error.code(), error.hint()),
+    }
+}
+
+/// The exception of a store.
+pub(crate) fn store_error(py: Python<'_>, error: &StoreError) -> PyErr {
+    let class = match error {
+        StoreError::ArtifactUnknown { .. } | StoreError::DeploymentUnknown { .. } | StoreError::RunUnknown { .. } => {
+            "UnknownRecordError"
+        }
+        StoreError::ArtifactExists { .. } => "ArtifactExistsError",
+        StoreError::IdInvalid { .. } => "InvalidIdError",
+        StoreError::RunExists { .. }
+        | StoreError::KeyTaken { .. }
+        | StoreError::JournalConflict { .. }
+        | StoreError::LeaseLost { .. }
+        | StoreError::LeaseTaken { .. } => "RunConflictError",
+        StoreError::RecordDamaged { .. } | StoreError::DocumentDamaged { .. } | StoreError::Damaged { .. } => {
+            "StoreDamagedError"
+        }
+        _ => "StoreUnavailableError",
+    };
+    let hint = match error {
+        StoreError::ArtifactExists { .. } => Some("save it under the next version".to_owned()),
+        _ => None,
+    };
+    named(py, class, error.to_string(), error.code(), hint)
+}
+
+fn named(py: Python<'_>, class: &str, message: String, code: &str, hint: Option<String>) -> PyErr {
+    raised(
+        Exception::named(py, MODULE, class, message)
+            .and_then(|exception| exception.with("code", code))
+            .and_then(|exception| exception.with("hint", hint))
+            .and_then(Exception::build),
+    )
 }

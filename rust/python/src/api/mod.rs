@@ -1,9 +1,12 @@
 //! The submodule `_wf._native.api`: platform contexts, built-in nodes, stores and application operations.
 
+mod application;
+mod builtin;
 mod errors;
 mod files;
 mod native;
 mod platform;
+mod prepared;
 mod resources;
 
 pub(crate) use native::NativeHandler;
@@ -12,8 +15,11 @@ use pyo3::prelude::*;
 
 /// Registers the classes and functions of this room.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    application::register(module)?;
+    builtin::register(module)?;
     files::register(module)?;
     native::register(module)?;
     platform::register(module)?;
+    prepared::register(module)?;
     resources::register(module)
 }

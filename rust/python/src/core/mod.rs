@@ -6,6 +6,8 @@ mod run;
 mod validation;
 mod values;
 
+pub(crate) use run::{PyRunState, refused};
+
 use pyo3::prelude::*;
 
 /// Registers the classes and functions of this room.

@@ -16,6 +16,8 @@ mod snapshot;
 mod source;
 mod sources;
 
+pub(crate) use error::platform_error;
+pub(crate) use handle::Handle;
 pub(crate) use registry::PySourceRegistry;
 pub(crate) use snapshot::PySourceSnapshot;
 pub(crate) use source::PyCapabilitySource;

@@ -85,7 +85,8 @@ impl Machine {
         let keeper = |item| if serial { origin.keeper } else { Keeper::Lineage(item) };
         let item = self.open_frame(Some(at.frame), origin.scope, origin.workflow, keeper, birth, start)?;
         if serial {
-            self.live_mut(item).lineage.savepoint.writes = self.kept_writes(origin.keeper);
+            let savepoint = self.savepoint(&origin);
+            self.live_mut(item).lineage.savepoint = savepoint;
         }
         let foreach = self.foreach_mut(at.frame)?;
         foreach.results.push(ItemResult::Running(item));
@@ -103,7 +104,6 @@ impl Machine {
     /// An item has reached its end.
     pub(in crate::run) fn item_done(&mut self, item: &Origin, index: u32) -> Step<()> {
         self.turn_frame(item.frame, FrameTrigger::Complete)?;
-        self.release_savepoint(item);
         let Some(parent) = &item.parent else { return Ok(()) };
         let mut writes = std::mem::take(&mut self.live_mut(item.frame).lineage.writes);
         let foreach = self.foreach_mut(parent.frame)?;

@@ -91,7 +91,7 @@ fn about<'py>(py: Python<'py>, failure: &RunFailure) -> PyResult<Bound<'py, PyDi
 }
 
 /// The exception of an event that the run refused.
-pub(super) fn refused(py: Python<'_>, error: &RunError) -> PyErr {
+pub(crate) fn refused(py: Python<'_>, error: &RunError) -> PyErr {
     raised((|| {
         let hint = match error.code() {
             codes::RUN_NOT_FAILED => Some("only a failed run can be tried again"),

@@ -11,14 +11,15 @@ mod item;
 mod machine;
 mod plans;
 mod pump;
-mod record;
 mod records;
 mod reduce;
 mod results;
 mod state;
 
 pub(crate) use context::PyRuntimeContext;
+pub(crate) use failures::refused;
 pub(crate) use plans::{PlanCache, read_reducer_specs};
+pub(crate) use state::PyRunState;
 
 use pyo3::prelude::*;
 

@@ -1,0 +1,25 @@
+"""Waiting for the store without holding up the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+Json = dict[str, Any]
+"""The JSON that an operation answers."""
+
+
+async def off_loop(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run an operation that waits for the disk in a thread; it releases the interpreter while it waits."""
+    return await asyncio.to_thread(operation, *args, **kwargs)
+
+
+async def to_the_end(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Run an operation like `off_loop`, and finish it even when the caller is cancelled meanwhile."""
+    return await asyncio.shield(asyncio.ensure_future(off_loop(operation, *args, **kwargs)))

@@ -1,0 +1,135 @@
+"""A server of one process, its store a file below its root."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Literal
+
+from _wf._native.api import Application
+from wf_api import TraceRange, WorkflowApi, WorkflowOperationContext, WorkflowSourceAdminApi, builtin_sources
+from wf_api.execution import SourceReaders, WorkflowRuntime
+from wf_api.platform_context import ReadResourceHandler
+from wf_platform.errors import PlatformRuleError
+from wf_platform.sources import CapabilitySource, SourceRegistry
+from wf_server.context import StaticWorkflowSpecProvider, WorkflowEventLog
+
+__all__ = ["WorkflowServer", "WorkflowServerConfig", "build_local_static_workflow_server"]
+
+Durability = Literal["full", "normal", "off"]
+"""What a commit survives: a loss of power, the end of the process, or nothing in particular."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowServerConfig:
+    """How a server was made.
+
+    Attributes:
+        store_root: The folder that holds its store.
+        durability: What a commit survives.
+    """
+
+    store_root: Path
+    durability: Durability = "full"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowServer:
+    """A server: its operations, its sources, and what they stand on.
+
+    Attributes:
+        config: How it was made.
+        context: What the operations stand on.
+        api: The operations.
+        source_admin: Looks at sources.
+        events: What happened.
+        sources: The registry, for enabling, disabling, adding and replacing sources.
+    """
+
+    config: WorkflowServerConfig
+    context: WorkflowOperationContext
+    api: WorkflowApi
+    source_admin: WorkflowSourceAdminApi
+    events: WorkflowEventLog
+    sources: SourceRegistry = field(repr=False)
+
+    @staticmethod
+    def trace_range(*, start: int = 0, limit: int = 25) -> TraceRange:
+        """Return a range of a trace."""
+        return TraceRange(start=start, limit=limit)
+
+
+def build_local_static_workflow_server(
+    root: str | PathLike[str],
+    *,
+    extra_sources: Mapping[str, CapabilitySource] | Iterable[CapabilitySource] | None = None,
+    readers: Mapping[str, ReadResourceHandler] | None = None,
+    durability: Durability = "full",
+) -> WorkflowServer:
+    """Compose a server of one process.
+
+    Args:
+        root: The folder of its store; made when it is not there. The store is the file `wf.sqlite3` in it.
+        extra_sources: Sources besides the built-in ones, by id or as a list. A source may bring its own reader, as
+            `wf_api.file_source` does.
+        readers: Readers by source id, sync or async; they come before those that the sources bring.
+        durability: What a commit survives; `full` waits for the disk.
+
+    Returns:
+        The server; its operations are coroutines under `server.api`.
+
+    Raises:
+        PlatformRuleError: Two sources have one id, or a source has the id of a built-in one (a `ValueError`).
+        StoreUnavailableError: The store cannot be opened (an `OSError`).
+
+    Example:
+        >>> import asyncio, tempfile
+        >>> server = build_local_static_workflow_server(tempfile.mkdtemp())
+        >>> asyncio.run(server.api.list_artifacts())
+        {'nodes': [], 'next_cursor': None, 'total': 0}
+    """
+    registry = SourceRegistry()
+    for source in builtin_sources().values():
+        registry.add_builtin(source)
+    for source in _checked(extra_sources, set(registry)):
+        registry.add(source)
+    application = Application(registry, Path(root), durability=durability)
+    events = WorkflowEventLog(application)
+    context = WorkflowOperationContext(
+        application=application,
+        events=events,
+        specs=StaticWorkflowSpecProvider(registry),
+        runtime=WorkflowRuntime(SourceReaders(registry, dict(readers or {}))),
+    )
+    return WorkflowServer(
+        config=WorkflowServerConfig(store_root=Path(root), durability=durability),
+        context=context,
+        api=WorkflowApi(context),
+        source_admin=WorkflowSourceAdminApi(context),
+        events=events,
+        sources=registry,
+    )
+
+
+def _checked(
+    extra: Mapping[str, CapabilitySource] | Iterable[CapabilitySource] | None, taken: set[str]
+) -> list[CapabilitySource]:
+    if extra is None:
+        return []
+    if isinstance(extra, Mapping):
+        for key, source in extra.items():
+            if key != source.id:
+                raise PlatformRuleError(
+                    f"provider source key {key!r} does not match source id {source.id!r}", code="source.key_mismatch"
+                )
+        extra = extra.values()
+    sources = list(extra)
+    seen = set(taken)
+    twice: set[str] = set()
+    for source in sources:
+        (twice if source.id in seen else seen).add(source.id)
+    if twice:
+        raise PlatformRuleError(f"duplicate workflow source ids: {sorted(twice)}", code="source.duplicate_id")
+    return sources

@@ -1,0 +1,450 @@
+//! `Application`: the operations over a store and a registry, for Python.
+//!
+//! Every operation that touches the store releases the interpreter while it waits for the disk.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use wf_api::error::ApiError;
+use wf_api::operations::{Application, Begun, CallEnd, CallTarget, OperationResult, Resumed, TraceRange};
+use wf_api::store::{Durability, MemoryStore, RunStatus, SqliteOptions, SqliteStore, Store};
+use wf_core::document::Document as _;
+use wf_core::value::{Object, Value};
+use wf_platform::artifact::{ArtifactDraft, ArtifactKind, RequiredCapability, WorkflowArtifact};
+use wf_platform::deployment::{DependencyDiagnostic, SourceBinding, WorkflowDeployment};
+
+use super::errors::{api_error, store_error};
+use super::prepared::{PyCallTarget, PyPrepared};
+use crate::convert::{Instances, object_to_python, to_object, to_value};
+use crate::core::PyRunState;
+use crate::document::document_error;
+use crate::platform::{Handle, PySourceRegistry};
+
+/// An application whose capabilities are Python objects.
+#[pyclass(name = "Application", module = "_wf._native.api", frozen)]
+pub(crate) struct PyApplication(Application<Handle>);
+
+/// Registers the class of this file.
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyApplication>()
+}
+
+/// A start and a limit.
+type Range = Option<(i64, i64)>;
+
+fn range_of(range: Range) -> Result<Option<TraceRange>, ApiError> {
+    range.map(|(start, limit)| TraceRange::new(start, limit)).transpose()
+}
+
+impl PyApplication {
+    /// Runs an operation without the interpreter and shows its result.
+    fn done<'py>(
+        &self,
+        py: Python<'py>,
+        operation: impl FnOnce(&Application<Handle>) -> OperationResult + Send,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let result = py.detach(|| operation(&self.0)).map_err(|error| api_error(py, &error))?;
+        Ok(object_to_python(py, &result)?.into_any())
+    }
+}
+
+fn value_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<Value> {
+    to_value(given, Instances::Dump).map_err(|error| error.into_exception(given.py(), Some(what)))
+}
+
+fn object_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<Object> {
+    to_object(given, Instances::Dump)
+        .map_err(|error| error.into_exception(given.py(), Some(what)))?
+        .ok_or_else(|| pyo3::exceptions::PyTypeError::new_err(format!("{what} must be a mapping")))
+}
+
+/// An object that is ready to run, or the JSON of a result.
+fn ready(py: Python<'_>, made: Result<PyPrepared, Object>) -> PyResult<Bound<'_, PyAny>> {
+    match made {
+        Ok(prepared) => Ok(Bound::new(py, prepared)?.into_any()),
+        Err(result) => Ok(object_to_python(py, &result)?.into_any()),
+    }
+}
+
+#[pymethods]
+impl PyApplication {
+    #[new]
+    #[pyo3(signature = (registry, root = None, *, durability = "full"))]
+    fn new(py: Python<'_>, registry: &PySourceRegistry, root: Option<PathBuf>, durability: &str) -> PyResult<Self> {
+        let durability = match durability {
+            "full" => Durability::Full,
+            "normal" => Durability::Normal,
+            "off" => Durability::Off,
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "durability must be one of: full, normal, off; got {other:?}"
+                )));
+            }
+        };
+        let store: Arc<dyn Store> = match root {
+            None => Arc::new(MemoryStore::new()),
+            Some(root) => {
+                let options = SqliteOptions { durability, ..SqliteOptions::default() };
+                let opened = py.detach(|| SqliteStore::open_with(root, options));
+                Arc::new(opened.map_err(|error| store_error(py, &error))?)
+            }
+        };
+        Ok(Self(Application::new(store, Arc::clone(&registry.0))))
+    }
+
+    // Sources.
+
+    #[pyo3(signature = (cursor, limit, /))]
+    fn list_sources<'py>(&self, py: Python<'py>, cursor: Option<&str>, limit: i64) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.list_sources(cursor, limit))
+    }
+
+    #[pyo3(signature = (source_id, /))]
+    fn inspect_source<'py>(&self, py: Python<'py>, source_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.inspect_source(source_id))
+    }
+
+    #[pyo3(signature = (source_id, /))]
+    fn diagnose_source<'py>(&self, py: Python<'py>, source_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.diagnose_source(source_id))
+    }
+
+    // Capabilities.
+
+    #[pyo3(signature = (query, source_id, cursor, limit, /))]
+    fn list_capabilities<'py>(
+        &self,
+        py: Python<'py>,
+        query: Option<&str>,
+        source_id: Option<&str>,
+        cursor: Option<&str>,
+        limit: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.list_capabilities(query, source_id, cursor, limit))
+    }
+
+    #[pyo3(signature = (qualified_name, /))]
+    fn inspect_capability<'py>(&self, py: Python<'py>, qualified_name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.inspect_capability(qualified_name))
+    }
+
+    /// What a call executes, or the result of one that cannot be made.
+    #[pyo3(signature = (qualified_name, payload, deployment_id, /))]
+    fn begin_call<'py>(
+        &self,
+        qualified_name: &str,
+        payload: &Bound<'py, PyAny>,
+        deployment_id: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = payload.py();
+        let payload = object_of(payload, "payload")?;
+        let begun = py.detach(|| self.0.begin_call(qualified_name, &payload, deployment_id));
+        match begun.map_err(|error| api_error(py, &error))? {
+            CallTarget::Refused(result) => Ok(object_to_python(py, &result)?.into_any()),
+            CallTarget::Workflow(prepared) => ready(py, Ok(PyPrepared::new(*prepared))),
+            CallTarget::Node { contract, handle, bindings, platform_sources } => {
+                let target = PyCallTarget { contract, handle, bindings, platform_sources };
+                Ok(Bound::new(py, target)?.into_any())
+            }
+        }
+    }
+
+    /// The result of a call that returned.
+    #[pyo3(signature = (qualified_name, deployment_id, outcome, output, /))]
+    fn call_returned<'py>(
+        &self,
+        qualified_name: &str,
+        deployment_id: Option<&str>,
+        outcome: &str,
+        output: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = output.py();
+        let end = CallEnd::Returned { outcome: outcome.into(), output: object_of(output, "output")? };
+        Ok(object_to_python(py, &self.0.finish_call(qualified_name, deployment_id, &end))?.into_any())
+    }
+
+    /// The result of a call that failed.
+    #[pyo3(signature = (qualified_name, deployment_id, code, message, /))]
+    fn call_failed<'py>(
+        &self,
+        py: Python<'py>,
+        qualified_name: &str,
+        deployment_id: Option<&str>,
+        code: Option<&str>,
+        message: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let end = CallEnd::Failed { code: code.map(Arc::from), message: message.to_owned() };
+        Ok(object_to_python(py, &self.0.finish_call(qualified_name, deployment_id, &end))?.into_any())
+    }
+
+    // Artifacts.
+
+    #[pyo3(signature = (query, kind, cursor, limit, /))]
+    fn list_artifacts<'py>(
+        &self,
+        py: Python<'py>,
+        query: Option<&str>,
+        kind: Option<&str>,
+        cursor: Option<&str>,
+        limit: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.list_artifacts(query, kind, cursor, limit))
+    }
+
+    #[pyo3(signature = (artifact, /))]
+    fn save_artifact<'py>(&self, artifact: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let document = value_of(artifact, "artifact")?;
+        self.done(artifact.py(), |app| app.save_artifact(&document))
+    }
+
+    #[pyo3(signature = (
+        *, artifact_id, version, title, plan, outcomes, kind = "workflow", description = None,
+        required_capabilities = None, source_bindings = None, created_from_catalog_version = None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "a compatibility surface")]
+    fn create_artifact_from_plan<'py>(
+        &self,
+        artifact_id: &str,
+        version: u32,
+        title: &str,
+        plan: &Bound<'py, PyAny>,
+        outcomes: Vec<String>,
+        kind: &str,
+        description: Option<&str>,
+        required_capabilities: Option<&Bound<'py, PyAny>>,
+        source_bindings: Option<&Bound<'py, PyAny>>,
+        created_from_catalog_version: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = plan.py();
+        let draft = ArtifactDraft {
+            artifact_id: artifact_id.into(),
+            version,
+            title: title.into(),
+            kind: ArtifactKind::from_word(kind)
+                .ok_or_else(|| api_error(py, &ApiError::ArtifactKind { got: kind.to_owned() }))?,
+            description: description.map(Into::into),
+            plan: object_of(plan, "plan")?,
+            outcomes: outcomes.into_iter().map(Into::into).collect(),
+            required_capabilities: requirements(required_capabilities)?,
+            source_bindings: bindings(source_bindings)?,
+            created_from_catalog_version: created_from_catalog_version
+                .map_or(Ok(Value::Null), |version| value_of(version, "created_from_catalog_version"))?,
+            observed_at_epoch_ms: None,
+        };
+        self.done(py, |app| app.create_artifact_from_plan(draft))
+    }
+
+    #[pyo3(signature = (artifact_id, version, /))]
+    fn inspect_artifact<'py>(&self, py: Python<'py>, artifact_id: &str, version: u32) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.inspect_artifact(artifact_id, version))
+    }
+
+    #[pyo3(signature = (artifact_id, version, /))]
+    fn delete_artifact<'py>(&self, py: Python<'py>, artifact_id: &str, version: u32) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.delete_artifact(artifact_id, version))
+    }
+
+    // Deployments.
+
+    fn list_deployments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, Application::list_deployments)
+    }
+
+    #[pyo3(signature = (deployment_id, /))]
+    fn inspect_deployment<'py>(&self, py: Python<'py>, deployment_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.inspect_deployment(deployment_id))
+    }
+
+    #[pyo3(signature = (deployment, /))]
+    fn save_deployment<'py>(&self, deployment: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let document = value_of(deployment, "deployment")?;
+        self.done(deployment.py(), |app| app.save_deployment(&document))
+    }
+
+    #[pyo3(signature = (deployment_id, /))]
+    fn delete_deployment<'py>(&self, py: Python<'py>, deployment_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.delete_deployment(deployment_id))
+    }
+
+    #[pyo3(signature = (deployment_id, further, /))]
+    fn validate_deployment<'py>(
+        &self,
+        deployment_id: &str,
+        further: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = further.py();
+        let further = match value_of(further, "diagnostics")? {
+            Value::List(list) => list.iter().map(DependencyDiagnostic::parse).collect::<Result<Vec<_>, _>>(),
+            other => DependencyDiagnostic::parse(&other).map(|diagnostic| vec![diagnostic]),
+        }
+        .map_err(|error| document_error(py, &error))?;
+        self.done(py, |app| app.validate_deployment(deployment_id, &further))
+    }
+
+    // Runs.
+
+    /// Refuses a range of a trace that is none.
+    #[pyo3(signature = (start, limit, /))]
+    fn check_trace_range(&self, py: Python<'_>, start: i64, limit: i64) -> PyResult<()> {
+        TraceRange::new(start, limit).map(|_| ()).map_err(|error| api_error(py, &error))
+    }
+
+    /// A run that is ready to be driven, or the result of a deployment that cannot run.
+    #[pyo3(signature = (deployment_id, /))]
+    fn begin_run<'py>(&self, py: Python<'py>, deployment_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        let begun = py.detach(|| self.0.begin_run(deployment_id)).map_err(|error| api_error(py, &error))?;
+        ready(
+            py,
+            match begun {
+                Begun::Unrunnable(result) => Err(result),
+                Begun::Ready { run_id, prepared } => Ok(PyPrepared::new(*prepared).with_run_id(run_id)),
+            },
+        )
+    }
+
+    /// An interrupted run that is ready to be answered, or the result of one that cannot go on.
+    #[pyo3(signature = (run_id, /))]
+    fn begin_resume<'py>(&self, py: Python<'py>, run_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.begin_again(py, run_id, Application::begin_resume)
+    }
+
+    /// A failed run that is ready to be tried again, or the result of one that cannot go on.
+    #[pyo3(signature = (run_id, /))]
+    fn begin_retry<'py>(&self, py: Python<'py>, run_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.begin_again(py, run_id, Application::begin_retry)
+    }
+
+    /// Stores how a run stopped and gives its result.
+    #[pyo3(signature = (run_id, state, trace_range, /))]
+    fn finish_run<'py>(
+        &self,
+        run_id: &str,
+        state: &Bound<'py, PyRunState>,
+        trace_range: Range,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = state.py();
+        match PyRunState::shared_run(state)? {
+            Ok(run) => self.done(py, |app| app.finish_run(run_id, &run, range_of(trace_range)?)),
+            Err(failure) => {
+                self.done(py, |app| app.abandon_run(run_id, RunStatus::Failed, &failure, range_of(trace_range)?))
+            }
+        }
+    }
+
+    /// Stores that a run was given up, or failed before its first step, and gives its result.
+    #[pyo3(signature = (run_id, status, failure, trace_range, /))]
+    fn abandon_run<'py>(
+        &self,
+        run_id: &str,
+        status: &str,
+        failure: &Bound<'py, PyAny>,
+        trace_range: Range,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = failure.py();
+        let failure = object_of(failure, "failure")?;
+        let unknown = || api_error(py, &ApiError::RunStatus { got: status.to_owned() });
+        let status = RunStatus::from_name(status).ok_or_else(unknown)?;
+        self.done(py, |app| app.abandon_run(run_id, status, &failure, range_of(trace_range)?))
+    }
+
+    #[pyo3(signature = (run_id, reason, /))]
+    fn cancel_run<'py>(&self, py: Python<'py>, run_id: &str, reason: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.cancel_run(run_id, reason))
+    }
+
+    #[pyo3(signature = (run_id, /))]
+    fn inspect_run<'py>(&self, py: Python<'py>, run_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.inspect_run(run_id))
+    }
+
+    #[pyo3(signature = (run_id, start, limit, /))]
+    fn read_run_trace<'py>(
+        &self,
+        py: Python<'py>,
+        run_id: &str,
+        start: i64,
+        limit: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.read_run_trace(run_id, TraceRange::new(start, limit)?))
+    }
+
+    #[pyo3(signature = (status, cursor, limit, /))]
+    fn list_runs<'py>(
+        &self,
+        py: Python<'py>,
+        status: Option<&str>,
+        cursor: Option<&str>,
+        limit: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.list_runs(status, cursor, limit))
+    }
+
+    // Events.
+
+    #[pyo3(signature = (kind, capability_id, payload, /))]
+    fn record_event(&self, kind: &str, capability_id: Option<&str>, payload: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = payload.py();
+        let payload = object_of(payload, "payload")?;
+        py.detach(|| self.0.record_event(kind, capability_id, payload)).map_err(|error| api_error(py, &error))
+    }
+
+    #[pyo3(signature = (after, limit, /))]
+    fn list_events<'py>(&self, py: Python<'py>, after: u64, limit: u64) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.list_events(after, limit))
+    }
+}
+
+impl PyApplication {
+    fn begin_again<'py>(
+        &self,
+        py: Python<'py>,
+        run_id: &str,
+        begin: impl FnOnce(&Application<Handle>, &str) -> Result<Resumed<Handle>, ApiError> + Send,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let resumed = py.detach(|| begin(&self.0, run_id)).map_err(|error| api_error(py, &error))?;
+        ready(
+            py,
+            match resumed {
+                Resumed::Blocked(result) => Err(result),
+                Resumed::Ready { run, prepared } => Ok(PyPrepared::new(*prepared)
+                    .with_run_id(run_id.into())
+                    .with_state(PyRunState::live(py, *run)?.unbind())),
+            },
+        )
+    }
+}
+
+/// Bindings as a list of documents, or as a mapping from logical to concrete source.
+fn bindings(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<SourceBinding>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(Vec::new()) };
+    let py = given.py();
+    // A deployment knows every shape in which bindings are written.
+    let mut document = Object::new();
+    document.insert("id", "draft");
+    document.insert("artifact_id", "draft");
+    document.insert("artifact_version", 1_i64);
+    document.insert("bindings", value_of(given, "source_bindings")?);
+    let deployment = WorkflowDeployment::parse(&document.into()).map_err(|error| document_error(py, &error))?;
+    Ok(deployment.bindings)
+}
+
+/// Requirements as a list of documents, or as a mapping from display ref to document.
+fn requirements(given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<RequiredCapability>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else { return Ok(Vec::new()) };
+    let py = given.py();
+    // An artifact knows every shape in which requirements are written.
+    let mut document = Object::new();
+    for key in ["id", "title"] {
+        document.insert(key, "draft");
+    }
+    document.insert("version", 1_i64);
+    for key in ["plan", "input_schema", "output_schema"] {
+        document.insert(key, Object::new());
+    }
+    document.insert("outcomes", vec!["ok"]);
+    document.insert("required_capabilities", value_of(given, "required_capabilities")?);
+    let artifact = WorkflowArtifact::parse(&document.into()).map_err(|error| document_error(py, &error))?;
+    Ok(artifact.required_capabilities)
+}

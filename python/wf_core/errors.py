@@ -12,8 +12,8 @@ Example:
     >>> try:
     ...     Workflow.model_validate({"name": "demo"})
     ... except DocumentError as error:
-    ...     print(error.code)
-    document.invalid
+    ...     print(error.problems[0].code)
+    document.missing
 """
 
 from __future__ import annotations

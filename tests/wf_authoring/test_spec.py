@@ -5,9 +5,11 @@ import contextvars
 import copy
 import dataclasses
 import inspect
+import pickle
 import subprocess
 import sys
 import threading
+import types
 import uuid
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -147,6 +149,22 @@ def test_a_spec_is_mutable_and_its_handlers_follow() -> None:
 
     assert spec.to_registry_handler()({"count": 3}, CTX)["output"] == {"count": 3}
     assert count.input_model is Text
+
+
+def test_a_node_of_a_module_is_pickled_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    @node
+    def local(text: str) -> str:
+        return text
+
+    module = types.ModuleType("nodes_of_a_test")
+    module.later = later  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "nodes_of_a_test", module)
+    monkeypatch.setitem(later.__dict__, "__module__", "nodes_of_a_test")
+
+    assert pickle.loads(pickle.dumps(later)) is later
+    assert copy.deepcopy(later) is later
+    with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):
+        pickle.dumps(local)
 
 
 # --- aliases ---------------------------------------------------------------------------------------------------------

@@ -288,6 +288,7 @@ class CapabilityRef(Document):
     def bind(self, bindings: Mapping[str, Any], /) -> CapabilityRef:
         """Return the same capability of the source that `bindings` names for this one."""
 
+@disjoint_base
 class Workflow(Document):
     """A workflow: steps, the edges between them, and the contracts around them."""
 

@@ -9,7 +9,6 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin
 
 if TYPE_CHECKING:
@@ -58,26 +57,17 @@ def type_name(annotation: Any) -> str:
     return str(annotation).replace("typing.", "")
 
 
-@lru_cache(maxsize=1024)
-def _cached_adapter(annotation: Any) -> "TypeAdapter[Any]":
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(modern(annotation))
-
-
 def adapter(annotation: Any) -> "TypeAdapter[Any]":
-    """Return the pydantic adapter of an annotation, made once.
+    """Return a pydantic adapter of an annotation; those who need it again keep it.
 
     Raises:
         TypeError: The type has no JSON form that pydantic knows.
     """
+    from pydantic import TypeAdapter
     from pydantic.errors import PydanticUserError
 
     try:
-        try:
-            return _cached_adapter(annotation)
-        except TypeError:  # unhashable annotation metadata
-            return _cached_adapter.__wrapped__(annotation)
+        return TypeAdapter(modern(annotation))
     except PydanticUserError as error:
         reason = str(error).splitlines()[0]
         raise TypeError(f"{type_name(annotation)} has no JSON form: {reason}") from error

@@ -8,13 +8,16 @@ import dataclasses
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wf_authoring.contracts import models
 from wf_authoring.contracts.base import Contract
 from wf_authoring.contracts.fields import OPTIONAL, REQUIRED, Field, FieldSet
 from wf_authoring.contracts.inputs import fields_of
 from wf_authoring.contracts.plain import NotPlainError, plain_type
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 Encode = Callable[[Any], dict[str, Any]]
 
@@ -251,7 +254,11 @@ class ResultOutput(Contract):
         self.accepts_anything = self._plain is None or self._plain.schema == {}
         self._fields = FieldSet(title, [Field("result", annotation)], module=module)
         if self._plain is None:
-            models.adapter(annotation)  # a type without a JSON form is refused when the node is made
+            self._adapter  # noqa: B018 - a type without a JSON form is refused when the node is made
+
+    @cached_property
+    def _adapter(self) -> "TypeAdapter[Any]":
+        return models.adapter(self.annotation)
 
     @cached_property
     def model(self) -> Any:
@@ -273,10 +280,10 @@ class ResultOutput(Contract):
         plain = self._plain
         convert = self._convert
         if plain is None:
-            dump = _dumper(self.annotation)
+            dump = self._adapter.serializer.to_python
 
             def encode_dumped(value: Any) -> dict[str, Any]:
-                return {"result": dump(value)}
+                return {"result": dump(value, mode="json", by_alias=True, warnings=False)}
 
             return encode_dumped
         exact, take = self.exact, plain.take
@@ -294,7 +301,7 @@ class ResultOutput(Contract):
     def _convert(self, value: Any) -> Any:
         from pydantic import ValidationError
 
-        adapter = models.adapter(self.annotation)
+        adapter = self._adapter
         try:
             return adapter.dump_python(adapter.validate_python(value), mode="json", by_alias=True)
         except ValidationError as error:

@@ -1,5 +1,6 @@
 """Workflows as SVG, for notebooks and pages; no other program is needed."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -63,8 +64,11 @@ def to_svg(workflow: Any) -> str:
     lanes = {id(arrow): lane + 18 + 14 * number for number, arrow in enumerate(back)}
     right = max([lane, *lanes.values()], default=0) + _MARGIN + (40 if back else 0)
     bottom = max((place.y for place in places.values()), default=0) + _HEIGHT / 2 + _MARGIN
+    leaving = Counter(arrow.source for arrow in drawing.arrows if id(arrow) not in returning)
     parts = [
-        _curve_back(arrow, places, lanes[id(arrow)]) if id(arrow) in returning else _curve(arrow, places)
+        _curve_back(arrow, places, lanes[id(arrow)])
+        if id(arrow) in returning
+        else _curve(arrow, places, spread=leaving[arrow.source] > 1)
         for arrow in drawing.arrows
     ]
     parts += [_shape(box, places[box.key]) for box in drawing.boxes]
@@ -133,13 +137,23 @@ def _text(x: float, y: float, text: str, colour: str, *, bold: bool = False) -> 
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="{colour}"{weight}>{escape(_short(text))}</text>'
 
 
-def _curve(arrow: Arrow, places: dict[str, _Place]) -> str:
+def _curve(arrow: Arrow, places: dict[str, _Place], *, spread: bool) -> str:
     start, end = places[arrow.source], places[arrow.target]
     y1, y2 = start.y + _HEIGHT / 2, end.y - _HEIGHT / 2 - 2
     bend = max((y2 - y1) / 2, 16)
     path = f"M{start.x:.1f} {y1:.1f}C{start.x:.1f} {y1 + bend:.1f} {end.x:.1f} {y2 - bend:.1f} {end.x:.1f} {y2:.1f}"
-    near = 0.34  # labels stand nearer to where they come from, where arrows lie apart
-    return _drawn(path, arrow.label, start.x + (end.x - start.x) * near, y1 + (y2 - y1) * near + 4)
+    # A label stands where its arrow lies apart from others: near the target when several leave one box.
+    part = 0.66 if spread else 0.34
+    x = _on_curve(part, start.x, start.x, end.x, end.x)
+    y = _on_curve(part, y1, y1 + bend, y2 - bend, y2)
+    return _drawn(path, arrow.label, x, y + 4)
+
+
+def _on_curve(part: float, *points: float) -> float:
+    """Return one coordinate of a point of a cubic curve."""
+    rest = 1 - part
+    first, second, third, last = points
+    return rest**3 * first + 3 * rest**2 * part * second + 3 * rest * part**2 * third + part**3 * last
 
 
 def _curve_back(arrow: Arrow, places: dict[str, _Place], lane: float) -> str:

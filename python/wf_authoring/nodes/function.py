@@ -66,6 +66,13 @@ class NodeFunction(NodeSpec[Any, Any], Generic[P, R]):
         if self.is_async and sys.version_info >= (3, 12):
             inspect.markcoroutinefunction(self)
 
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle by name, as a function is."""
+        found: Any = sys.modules.get(self.__module__)
+        for part in self.__qualname__.split("."):
+            found = getattr(found, part, None)
+        return self.__qualname__ if found is self else super().__reduce__()
+
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:  # type: ignore[override] # called as itself
         """Call the function itself.
 

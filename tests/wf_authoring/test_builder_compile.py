@@ -111,7 +111,7 @@ def test_a_compiled_workflow_is_the_document_and_runs() -> None:
     plain = Workflow.model_validate(workflow.model_dump(mode="json", by_alias=True))
 
     assert workflow == plain
-    assert type(pickle.loads(pickle.dumps(workflow))) is Workflow  # noqa: S301 - our own bytes
+    assert type(pickle.loads(pickle.dumps(workflow))) is Workflow
     assert workflow.run({"text": "a bcd"}).output == {"total": 4}
     assert workflow.execute({"text": "a bcd"}).output == {"total": 4}
     assert asyncio.run(workflow.run_async({"text": "a bcd"})).output == {"total": 4}
@@ -156,6 +156,16 @@ def test_every_problem_is_reported_at_once_with_the_authors_line() -> None:
     assert f"\n  at {__file__}:{line_of('bad target')}" in text
     assert isinstance(caught.value, ValueError)
     assert caught.value.report is not None
+
+
+def test_unfinished_workflows_compile_where_checks_are_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = WorkflowBuilder("demo", Input, State, Output, start="nowhere")
+
+    assert builder.compile(validate=False).start == "nowhere"
+    with pytest.raises(WorkflowCompileError):
+        builder.compile()
+    monkeypatch.setattr(WorkflowBuilder, "validates", False)
+    assert builder.compile().start == "nowhere"
 
 
 def test_the_nearest_right_name_is_suggested() -> None:

@@ -206,6 +206,21 @@ def test_two_nodes_of_one_name_are_refused() -> None:
         builder.use(other)
 
 
+def test_a_factory_may_make_its_node_twice() -> None:
+    def make(limit: int) -> Any:
+        @node(name="demo.cut")
+        def cut(text: str) -> str:
+            return text[:limit]
+
+        return cut
+
+    builder = build()
+    builder.use(make(1))
+    builder.use(make(2))
+
+    assert [step.id for step in builder.nodes] == ["demo_cut", "demo_cut_2"]
+
+
 def test_a_function_is_no_node() -> None:
     with pytest.raises(TypeError, match="use\\(\\) takes a node, not function"):
         build().use(lambda text: text)  # type: ignore[arg-type]

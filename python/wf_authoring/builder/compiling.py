@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from wf_authoring.builder.compiled import CompiledWorkflow
 from wf_authoring.builder.errors import CompileProblem, MissingStartError, Parts, WorkflowCompileError
@@ -40,8 +40,14 @@ class _Compiled:
 
 
 class CompileMethods(RoutingMethods):
-    """Compiles."""
+    """Compiles.
 
+    Attributes:
+        validates: Whether `compile` checks the structure. An older test suite that compiles unfinished workflows to
+            look at their steps may switch it off for all builders: `WorkflowBuilder.validates = False`.
+    """
+
+    validates: ClassVar[bool] = True
     _compiled: _Compiled | None = None
 
     def set_output(self, *bindings: InputBindingLike | Iterable[InputBindingLike]) -> None:
@@ -127,11 +133,12 @@ class CompileMethods(RoutingMethods):
         """
         return validate_workflow(self._document(), reducers=self.reducer_registry() or None)
 
-    def compile(self, *, validate: bool = True) -> CompiledWorkflow:
+    def compile(self, *, validate: bool | None = None) -> CompiledWorkflow:
         """Return the workflow as a document that can be run.
 
         Args:
-            validate: Whether to check the structure; without it, unfinished workflows come out as they are.
+            validate: Whether to check the structure; without it, unfinished workflows come out as they are. Default:
+                `validates`.
 
         Raises:
             WorkflowCompileError: The parts do not fit together; every problem with the line that made it.
@@ -143,6 +150,7 @@ class CompileMethods(RoutingMethods):
             >>> builder.compile().start
             'end_ok'
         """
+        validate = self.validates if validate is None else validate
         if self.start is None and not validate:
             raise MissingStartError(_NO_START)
         known = self._compiled

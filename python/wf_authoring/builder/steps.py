@@ -18,6 +18,7 @@ from wf_authoring.builder.parts import WorkflowParts, step_id
 from wf_authoring.builder.results import StepRef
 from wf_authoring.dsl.conditions import Expr, compile_condition
 from wf_authoring.dsl.path_inputs import PathInput, coerce_graph_path, coerce_state_path
+from wf_authoring.nodes.annotations import underlying
 from wf_authoring.nodes.spec import NodeSpec, retry_document
 from wf_core import (
     ConditionNode,
@@ -112,7 +113,7 @@ class StepMethods(WorkflowParts):
 
     def _register(self, spec: NodeSpec[Any, Any]) -> None:
         known = self.node_specs.get(spec.name)
-        if known is not None and known is not spec and known.fn is not spec.fn:
+        if known is not None and known is not spec and _code(known) != _code(spec):
             raise ValueError(
                 f"two nodes are called {spec.name!r} in workflow {self.name!r}\n"
                 f'hint: give one of them another name, for example node({spec.name.split(".")[-1]}, name="...")'
@@ -351,6 +352,11 @@ class StepMethods(WorkflowParts):
             if schema is not None:
                 fields[name] = interrupt_schema(schema)
         return self._add(InterruptNode(**fields))
+
+
+def _code(spec: NodeSpec[Any, Any]) -> Any:
+    """What a node executes; functions that one factory made twice are the same."""
+    return getattr(underlying(spec.fn), "__code__", spec.fn)
 
 
 def interrupt_schema(schema: Any) -> Any:

@@ -17,16 +17,23 @@ Example:
 """
 
 from wf_authoring.testing.harness import HarnessRun, WorkflowHarness
+from wf_authoring.testing.live import LiveRun, VirtualClock
 from wf_authoring.testing.platform import ResourceRead, ScriptedPlatform
 from wf_authoring.testing.recording import NodeCall, RecordingRegistry
+from wf_authoring.testing.replies import NEVER, Later, after
 from wf_authoring.testing.table import trace_table
 
 __all__ = [
+    "NEVER",
     "HarnessRun",
+    "Later",
+    "LiveRun",
     "NodeCall",
     "RecordingRegistry",
     "ResourceRead",
     "ScriptedPlatform",
+    "VirtualClock",
     "WorkflowHarness",
+    "after",
     "trace_table",
 ]

@@ -1,21 +1,17 @@
 """Runs workflows in tests and says what happened."""
 
+import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wf_authoring.builder.compiled import CompiledWorkflow
+from wf_authoring.builder.compiled import CompiledWorkflow, payload_of
+from wf_authoring.testing.live import LiveRun, VirtualClock
 from wf_authoring.testing.platform import ScriptedPlatform
 from wf_authoring.testing.recording import NodeCall, RecordingRegistry
 from wf_authoring.testing.table import trace_table
-from wf_core import (
-    PreparedSubgraph,
-    RunState,
-    Workflow,
-    execute_workflow_result,
-    execute_workflow_result_async,
-    resume_workflow_result,
-    resume_workflow_result_async,
-)
+from wf_core import PreparedSubgraph, RunState, Workflow
+from wf_core.runtime.machine import Run
 
 if TYPE_CHECKING:
     from typing import Self
@@ -89,18 +85,24 @@ class HarnessRun:
 
 
 class WorkflowHarness:
-    """Runs workflows with recorded calls and a scripted platform.
+    """Runs workflows in virtual time, with recorded calls and a scripted platform.
+
+    Retries, time limits of scripted replies and deadlines take no real time, and every run of a test is the same:
+    ids, times and jitter follow from the order of the runs.
 
     Attributes:
         platform: The platform that runs see unless another one is given.
         registry: The script and the record of node calls.
+        clock: The time of the runs.
         runs: The runs so far; the plugin prints them when a test fails.
     """
 
     def __init__(self, platform: ScriptedPlatform | None = None, registry: RecordingRegistry | None = None) -> None:
         self.platform = ScriptedPlatform() if platform is None else platform
         self.registry = RecordingRegistry() if registry is None else registry
+        self.clock = VirtualClock()
         self.runs: list[HarnessRun] = []
+        self._started = 0
 
     async def run(
         self,
@@ -109,30 +111,66 @@ class WorkflowHarness:
         *,
         bindings: Mapping[str, str] | None = None,
         platform: object = None,
+        **options: Any,
     ) -> HarnessRun:
-        """Run a workflow to its end, its failure or its next question.
+        """Run a workflow to its end, its failure or its next question; time passes as fast as it can.
 
         Args:
             workflow: A builder, or a document whose handlers stand in the registry.
             input: The workflow's input.
             bindings: Logical sources and the scripted sources they mean.
             platform: What nodes find in `ctx.platform`, instead of the scripted one.
-        """
-        prepared = self._prepared(workflow, bindings, platform)
-        run = await execute_workflow_result_async(prepared.document, input, prepared.handlers, **prepared.options)
-        return self._kept(run)
+            options: `run_id`, `max_steps`, `deadline_seconds`, `seed`: see `wf_core.execute_workflow`.
 
-    def run_sync(
+        Raises:
+            AssertionError: The run would wait for ever.
+        """
+        live = self.start(workflow, input, bindings=bindings, platform=platform, **options)
+        try:
+            return self._kept(await live.finish())
+        except AssertionError:
+            self._kept(live.state())
+            raise
+
+    def start(
         self,
         workflow: "WorkflowBuilder | Workflow",
         input: Any,  # noqa: A002 - as the builder's
         *,
         bindings: Mapping[str, str] | None = None,
         platform: object = None,
+        **options: Any,
+    ) -> LiveRun:
+        """Start a workflow that the test drives itself: `settle` and `advance` say when time passes.
+
+        Args:
+            workflow: A builder, or a document whose handlers stand in the registry.
+            input: The workflow's input.
+            bindings: Logical sources and the scripted sources they mean.
+            platform: What nodes find in `ctx.platform`, instead of the scripted one.
+            options: `run_id`, `max_steps`, `deadline_seconds`, `seed`: see `wf_core.execute_workflow`.
+        """
+        around = self._around(workflow, bindings, platform)
+        self._started += 1
+        options.setdefault("run_id", f"run-{self._started}")
+        run = Run.start(
+            around.document,
+            payload_of(input),
+            reducers=around.reducers,
+            subgraphs=around.subgraphs,
+            now=self.clock.now,
+            **options,
+        )
+        return around.live(run, self.clock)
+
+    def run_sync(
+        self,
+        workflow: "WorkflowBuilder | Workflow",
+        input: Any,  # noqa: A002 - as the builder's
+        **options: Any,
     ) -> HarnessRun:
-        """Run a workflow on the blocking engine; see `run`."""
-        prepared = self._prepared(workflow, bindings, platform)
-        return self._kept(execute_workflow_result(prepared.document, input, prepared.handlers, **prepared.options))
+        """Run a workflow from a test that is not async; see `run`."""
+        return asyncio.run(self.run(workflow, input, **options))
 
     async def resume(
         self,
@@ -144,68 +182,75 @@ class WorkflowHarness:
         bindings: Mapping[str, str] | None = None,
         platform: object = None,
     ) -> HarnessRun:
-        """Answer a run that waits, or go on with a failed one."""
-        prepared = self._prepared(workflow, bindings, platform)
-        return self._kept(
-            await resume_workflow_result_async(
-                prepared.document,
-                run.state_of_run if isinstance(run, HarnessRun) else run,
-                prepared.handlers,
-                resume_payload=payload,
-                resume_outcome=outcome,
-                **prepared.options,
-            )
-        )
+        """Answer a run that waits, or try a failed one again.
+
+        Args:
+            workflow: The workflow that the run is of.
+            run: The run; it stays as it is.
+            payload: The answer; `None` tries a failed run again.
+            outcome: The outcome that the answer chooses.
+            bindings: Logical sources and the scripted sources they mean.
+            platform: What nodes find in `ctx.platform`, instead of the scripted one.
+
+        Raises:
+            RunEventError: The run is not waiting for this.
+        """
+        around = self._around(workflow, bindings, platform)
+        state = run.state_of_run if isinstance(run, HarnessRun) else run
+        machine = Run.from_state(around.document, state, reducers=around.reducers, subgraphs=around.subgraphs)
+        if payload is None:
+            machine.retry(now=self.clock.now)
+        else:
+            machine.resume(payload, outcome, now=self.clock.now)
+        return self._kept(await around.live(machine, self.clock).finish())
 
     def resume_sync(
         self,
         workflow: "WorkflowBuilder | Workflow",
         run: HarnessRun | RunState,
         payload: Mapping[str, Any] | None = None,
-        *,
-        outcome: str = "submitted",
-        bindings: Mapping[str, str] | None = None,
-        platform: object = None,
+        **options: Any,
     ) -> HarnessRun:
-        """Answer a run on the blocking engine; see `resume`."""
-        prepared = self._prepared(workflow, bindings, platform)
-        return self._kept(
-            resume_workflow_result(
-                prepared.document,
-                run.state_of_run if isinstance(run, HarnessRun) else run,
-                prepared.handlers,
-                resume_payload=payload,
-                resume_outcome=outcome,
-                **prepared.options,
-            )
-        )
+        """Answer a run from a test that is not async; see `resume`."""
+        return asyncio.run(self.resume(workflow, run, payload, **options))
 
     def _kept(self, run: RunState) -> HarnessRun:
         kept = HarnessRun(run, self.registry.calls)
         self.runs.append(kept)
         return kept
 
-    def _prepared(
+    def _around(
         self, workflow: "WorkflowBuilder | Workflow", bindings: Mapping[str, str] | None, platform: object
-    ) -> "_Prepared":
+    ) -> "_Around":
         if bindings is not None:
             self.platform.bind(bindings)
-        options: dict[str, Any] = {"platform": self.platform if platform is None else platform}
+        seen = self.platform if platform is None else platform
         document = workflow if isinstance(workflow, Workflow) else workflow.compile()
         if not isinstance(document, CompiledWorkflow):
-            return _Prepared(document, self.registry, options)
-        options["reducers"] = document.reducers
-        options["subgraphs"] = {
+            return _Around(document, self.registry, {}, {}, seen)
+        subgraphs = {
             name: PreparedSubgraph(item.workflow, self.registry.over(item.registry), item.reducers)
             for name, item in document.subgraphs.items()
         }
-        return _Prepared(document, self.registry.over(document.handlers), options)
+        return _Around(document, self.registry.over(document.handlers), document.reducers, subgraphs, seen)
 
 
-class _Prepared:
-    """What a run needs."""
+@dataclass(frozen=True)
+class _Around:
+    """What a run needs besides its input."""
 
-    def __init__(self, document: Workflow, handlers: RecordingRegistry, options: dict[str, Any]) -> None:
-        self.document = document
-        self.handlers = handlers
-        self.options = options
+    document: Workflow
+    registry: RecordingRegistry
+    reducers: Mapping[str, Any]
+    subgraphs: Mapping[str, PreparedSubgraph[Any]]
+    platform: object
+
+    def live(self, run: Run, clock: VirtualClock) -> LiveRun:
+        return LiveRun(
+            run,
+            registry=self.registry,
+            reducers=self.reducers,
+            subgraphs=self.subgraphs,
+            platform=self.platform,
+            clock=clock,
+        )

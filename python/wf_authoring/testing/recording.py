@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wf_authoring.nodes.spec import NodeSpec
+from wf_authoring.testing.replies import Later
 
 
 @dataclass
@@ -74,7 +75,8 @@ class RecordingRegistry(Mapping[str, Any]):
 
         Args:
             node: The node's name.
-            replies: An output, a `NodeResult`-like mapping with `outcome` and `output`, or an exception to raise.
+            replies: An output, a `NodeResult`-like mapping with `outcome` and `output`, an exception to raise, or one
+                of these `after` some virtual time.
 
         Raises:
             TypeError: No reply is given.
@@ -111,7 +113,7 @@ class RecordingRegistry(Mapping[str, Any]):
                 raise
             if inspect.isawaitable(answer):
                 return _awaited(call, answer)
-            call.answer = answer
+            call.answer = answer.reply if isinstance(answer, Later) else answer
             return answer
 
         if getattr(handler, "__wf_blocking__", False):

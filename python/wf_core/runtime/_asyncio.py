@@ -85,6 +85,10 @@ class _Crew:
                 result = await item.awaitable if item.timeout is None else await _within(item)
             except _TimedOutError:
                 item = pump.timed_out(item)
+            except asyncio.CancelledError as error:
+                if _is_cancelled():
+                    raise
+                item = pump.raised(item, error)
             except Exception as error:  # noqa: BLE001 - whatever a handler raises is the run's to judge
                 item = pump.raised(item, error)
             else:
@@ -127,7 +131,7 @@ class _Crew:
 
     # The workers.
 
-    async def _work(self, first: Item) -> None:  # noqa: C901 - a helper coroutine would cost a frame per item
+    async def _work(self, first: Item) -> None:  # noqa: C901, PLR0912 - a helper coroutine would cost a frame per item
         pump, at_work, recalled = self._pump, self._at_work, self._recalled
         task = asyncio.current_task()
         assert task is not None
@@ -147,11 +151,17 @@ class _Crew:
             at_work[call] = task
             try:
                 result = await item.awaitable if item.timeout is None else await _within(item)
-            except asyncio.CancelledError:
-                if call not in recalled or self._dismissed:
+            except asyncio.CancelledError as error:
+                if self._dismissed:
                     raise
-                task.uncancel()
-                item = self._release(call)
+                if call in recalled:
+                    task.uncancel()
+                    item = self._release(call)
+                elif task.cancelling():
+                    raise
+                else:
+                    del at_work[call]
+                    item = pump.raised(item, error)
             except Exception as error:  # noqa: BLE001 - whatever a handler raises is the run's to judge
                 if call in recalled:
                     task.uncancel()
@@ -208,6 +218,12 @@ class _Crew:
                 cancelled = error
         if cancelled is not None:
             raise cancelled
+
+
+def _is_cancelled() -> bool:
+    """Return whether somebody cancels this task; a handler may also be cancelled by what it awaits."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 class _TimedOutError(Exception):

@@ -17,15 +17,18 @@ use super::event::Millis;
 use super::frame::{Activity, Done, Merge, Way, Writes};
 use super::origin::{FrameIx, Keeper};
 use super::trace::{Ahead, Body, Record, Wide};
+use super::undo::Undo;
 use super::{Machine, Queued};
 
 impl Writes {
-    fn targets(&self) -> impl Iterator<Item = &StateTarget> {
+    /// The places and what comes to them, in order.
+    fn iter(&self) -> impl Iterator<Item = (&StateTarget, &Value)> {
         let (step, siblings) = match self {
             Self::Step(writes) => (&writes[..], &[][..]),
             Self::Siblings(writes) => (&[][..], &writes[..]),
         };
-        step.iter().map(|write| &write.target).chain(siblings.iter().map(|write| &write.target))
+        let step = step.iter().map(|write| (&write.target, &write.incoming));
+        step.chain(siblings.iter().map(|write| (&write.target, &write.incoming)))
     }
 
     pub(super) fn stage(self, workflow: &WorkflowPlan, state: &Object) -> Result<Staged, StateError> {
@@ -53,8 +56,9 @@ impl Machine {
         let workflow = plan.workflow(origin.workflow);
         if !workflow.has_custom_reducers && !done.barrier && origin.keeper == Keeper::Scope {
             // The common case: nobody needs the writes again once they are staged.
+            let undo = self.note_undo(frame, &writes);
             if let Staged::Ready(patch) = writes.stage(workflow, self.state_of(frame))? {
-                self.apply_patch(frame, patch)?;
+                self.apply_patch(frame, patch, undo)?;
                 return self.complete(plan, frame, done, Object::new());
             }
             return Err(Box::new(Failure::new(codes::MACHINE_TRANSITION, "a merge without custom reducers")));
@@ -82,7 +86,8 @@ impl Machine {
                 return Ok(());
             }
         };
-        self.apply_patch(frame, patch)?;
+        let undo = self.note_undo(frame, &writes);
+        self.apply_patch(frame, patch, undo)?;
         let changes =
             if done.barrier && self.shows_changes(frame) { self.merged_values(frame, &writes) } else { Object::new() };
         if let Keeper::Lineage(keeper) = self.frame(frame).origin.keeper {
@@ -106,12 +111,29 @@ impl Machine {
         self.go_on(plan, frame, staged, writes, results, done)
     }
 
-    fn apply_patch(&mut self, frame: FrameIx, patch: StagedPatch) -> Step<()> {
+    fn apply_patch(&mut self, frame: FrameIx, patch: StagedPatch, mut undo: Vec<Undo>) -> Step<()> {
         if patch.is_empty() {
             return Ok(());
         }
         patch.apply(self.state_for_writing(frame))?;
+        self.live_mut(frame).lineage.savepoint.undo.append(&mut undo);
         Ok(())
+    }
+
+    /// What an item of a serial foreach has to remember of the places it is about to write; others remember nothing.
+    fn note_undo(&self, frame: FrameIx, writes: &Writes) -> Vec<Undo> {
+        if !self.frame(frame).origin.is_serial_item() {
+            return Vec::new();
+        }
+        let state = self.state_of(frame);
+        let mut notes: Vec<Undo> = Vec::new();
+        for (target, _) in writes.iter() {
+            if !notes.iter().any(|note| note.target == *target) {
+                let incoming = writes.iter().filter(|(other, _)| *other == target).map(|(_, value)| value);
+                notes.push(Undo::note(target, state, incoming));
+            }
+        }
+        notes
     }
 
     /// Whether a frame's writes are committed at once, so that the trace shows them as changes of the state.
@@ -123,7 +145,7 @@ impl Machine {
     fn merged_values(&self, frame: FrameIx, writes: &Writes) -> Object {
         let state = self.state_of(frame);
         let mut changes = Object::new();
-        for target in writes.targets() {
+        for (target, _) in writes.iter() {
             if !changes.contains_key(target.text()) {
                 changes.insert(Arc::clone(target.text()), target.read(state).cloned().unwrap_or_default());
             }

@@ -10,7 +10,7 @@ use crate::plan::{Plan, StepKind};
 use crate::value::Object;
 
 use super::error::{Failure, Step, codes};
-use super::frame::{Activity, BranchResult, Foreach, Fork, Frame, ItemResult, Live, Prior, Savepoint};
+use super::frame::{Activity, BranchResult, Foreach, Fork, Frame, ItemResult, Live, Prior};
 use super::machine::{FRAME_LOOKUP, FRAME_TABLE, FrameStatus, FrameTrigger, RUN_LOOKUP, RUN_TABLE, RunTrigger};
 use super::origin::{Birth, FrameIx, Keeper, Origin, ScopeIx};
 use super::{Machine, RunStatus, Scope};
@@ -243,7 +243,8 @@ impl Live {
         self.activity = Activity::Idle;
         self.lineage.writes.clear();
         self.lineage.view = None;
-        self.lineage.savepoint = Savepoint::default();
+        self.lineage.savepoint.undo.clear();
+        self.lineage.savepoint.writes = 0;
         self.merge = None;
         self.visits.clear();
     }

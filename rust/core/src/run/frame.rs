@@ -15,6 +15,7 @@ use super::error::Failure;
 use super::event::{CallId, Millis};
 use super::machine::FrameStatus;
 use super::origin::{FrameIx, Origin};
+use super::undo::Undo;
 
 /// One cursor.
 #[derive(Clone, Debug)]
@@ -55,16 +56,15 @@ pub(crate) struct Lineage {
     pub(crate) writes: Vec<StateWrite>,
     /// The state as this lineage sees it; `None` until it has written something.
     pub(crate) view: Option<Object>,
-    /// What an item of a serial foreach found when it began.
     pub(crate) savepoint: Savepoint,
 }
 
-/// What whoever keeps an item's writes held when the item began.
+/// What takes back the writes of an item of a serial foreach.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Savepoint {
-    /// Its state, or the view of its lineage.
-    pub(crate) view: Option<Object>,
-    /// How many writes its lineage held.
+    /// What the places held that the item has written, oldest first.
+    pub(crate) undo: Vec<Undo>,
+    /// How many writes the lineage that keeps the item's held when the item began.
     pub(crate) writes: usize,
 }
 

@@ -11,8 +11,6 @@
 //!
 //! A frame that has started others does not run, so nobody writes behind the back of a lineage that shares its view.
 
-use std::sync::Arc;
-
 use crate::eval::View;
 use crate::plan::Plan;
 use crate::value::Object;
@@ -65,46 +63,65 @@ impl Machine {
         read(&View { input: &self.scope(origin.scope).input, state: self.state_of(frame), context: &context })
     }
 
-    /// What an item of a serial foreach has to remember when it begins.
-    pub(super) fn savepoint(&self, origin: &Origin) -> Savepoint {
-        match origin.keeper {
-            Keeper::Scope => Savepoint { view: Some(self.scope(origin.scope).state.clone()), writes: 0 },
-            Keeper::Lineage(keeper) => {
-                let lineage = &self.live(keeper).lineage;
-                Savepoint { view: lineage.view.clone(), writes: lineage.writes.len() }
-            }
+    /// How many writes the lineage holds that keeps a frame's; what an item of a serial foreach remembers.
+    pub(super) fn kept_writes(&self, keeper: Keeper) -> usize {
+        match keeper {
+            Keeper::Scope => 0,
+            Keeper::Lineage(keeper) => self.live(keeper).lineage.writes.len(),
+        }
+    }
+
+    /// An item of a serial foreach is done: from now on its writes stand and fall with those of the item around it.
+    pub(super) fn release_savepoint(&mut self, item: &Origin) {
+        let around = item.parent.as_ref().filter(|parent| item.is_serial_item() && parent.is_serial_item());
+        if let Some(around) = around {
+            let mut undo = std::mem::take(&mut self.live_mut(item.frame).lineage.savepoint.undo);
+            self.live_mut(around.frame).lineage.savepoint.undo.append(&mut undo);
         }
     }
 
     /// Takes back what a frame has written. Frames it started have to be rolled back before, newest first.
     pub(super) fn roll_back(&mut self, frame: FrameIx) {
-        let origin = Arc::clone(&self.frame(frame).origin);
+        let origin = &self.frame(frame).origin;
         if !origin.is_serial_item() {
             return; // Nobody has seen the writes of a lineage that buffers, and a root frame is never rolled back.
         }
-        let savepoint = std::mem::take(&mut self.live_mut(frame).lineage.savepoint);
-        match origin.keeper {
-            Keeper::Scope => self.scope_mut(origin.scope).state = savepoint.view.unwrap_or_default(),
-            Keeper::Lineage(keeper) => {
-                let lineage = &mut self.live_mut(keeper).lineage;
-                lineage.view = savepoint.view;
-                lineage.writes.truncate(savepoint.writes);
-            }
+        let keeper = origin.keeper;
+        let Savepoint { undo, writes } = std::mem::take(&mut self.live_mut(frame).lineage.savepoint);
+        let state = self.state_for_writing(frame);
+        for note in undo.into_iter().rev() {
+            note.revert(state);
+        }
+        if let Keeper::Lineage(keeper) = keeper {
+            self.live_mut(keeper).lineage.writes.truncate(writes);
         }
     }
 
     /// The committed state of a scope: what it holds, without the writes of serial items that are not done.
-    pub(super) fn committed_state(&self, scope: ScopeIx) -> &Object {
-        let scope = self.scope(scope);
-        // The outermost unfinished item remembers the state before all of them.
-        if let Some(live) = self.frame(scope.root).live.as_deref()
+    pub(super) fn committed_state(&self, scope: ScopeIx) -> Object {
+        // A run whose input was refused has no scope.
+        let Some(scope) = self.scopes.get(scope.at()) else { return Object::new() };
+        let mut state = scope.state.clone();
+        for item in self.open_savepoints(scope.root).into_iter().rev() {
+            for note in self.live(item).lineage.savepoint.undo.iter().rev() {
+                note.clone().revert(&mut state);
+            }
+        }
+        state
+    }
+
+    /// The unfinished serial items that write through to the state of a scope, outermost first.
+    fn open_savepoints(&self, root: FrameIx) -> Vec<FrameIx> {
+        let mut open = Vec::new();
+        let mut frame = root;
+        while let Some(live) = self.frame(frame).live.as_deref()
             && let Activity::Foreach(foreach) = &live.activity
             && let Some(ItemResult::Running(item)) = foreach.results.last()
             && self.frame(*item).origin.is_serial_item()
-            && let Some(before) = &self.live(*item).lineage.savepoint.view
         {
-            return before;
+            open.push(*item);
+            frame = *item;
         }
-        &scope.state
+        open
     }
 }

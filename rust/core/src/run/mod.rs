@@ -8,7 +8,7 @@
 //! | `apply` | the way in: every event passes through [`Run::apply`], then the machine runs until it has to wait |
 //! | `flow` | the one place where a frame or the run changes its status, and where cursors move |
 //! | `steps/…` | one file per step type: what happens when a frame stands at it |
-//! | `lineage`, `commit` | who sees which state, and how writes get in |
+//! | `lineage`, `commit`, `undo` | who sees which state, how writes get in, and how they are taken back |
 //! | `failure` | who bears a failure, and what is dropped because of it |
 //! | `frame`, `origin`, `in_flight`, `trace` | the records a run is made of |
 //! | `event`, `effect`, `error`, `view` | what goes in, what comes out, and what can be read |
@@ -37,6 +37,7 @@ mod retry;
 mod snapshot;
 mod steps;
 mod trace;
+mod undo;
 mod view;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

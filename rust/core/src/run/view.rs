@@ -1,6 +1,6 @@
 //! Reading a run: its status, results and records. Nothing here changes anything; names are rendered on demand.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use crate::document::WorkflowRef;
 use crate::plan::index::WorkflowIx;
@@ -195,10 +195,8 @@ impl Run {
     }
 
     /// The committed state of the workflow: without what unfinished items and branches have written.
-    pub fn state(&self) -> &Object {
-        static NOTHING: LazyLock<Object> = LazyLock::new(Object::new);
-        // A run whose input was refused has no scope.
-        if self.machine.scopes.is_empty() { &NOTHING } else { self.machine.committed_state(ScopeIx::ROOT) }
+    pub fn state(&self) -> Object {
+        self.machine.committed_state(ScopeIx::ROOT)
     }
 
     /// Why the run failed, if it did.
@@ -260,7 +258,7 @@ impl Run {
                 id: self.machine.frame(scope.root).origin.names(&self.plan).scope,
                 workflow_name: Arc::clone(&workflow.document().name),
                 workflow_input: scope.input.clone(),
-                committed_state: self.machine.committed_state(index).clone(),
+                committed_state: self.machine.committed_state(index),
                 workflow_ref: workflow.reference().cloned(),
             }
         })

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its own part of this module")]
 
+pub mod random;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -58,6 +60,8 @@ pub struct Driver {
     restoring: bool,
     /// Calls in flight and what will be answered: replies are given out in the order of the calls.
     waiting: Vec<(Call, CallResult)>,
+    /// The calls that were in flight when the run was restored.
+    before_restore: Vec<(Call, CallResult)>,
 }
 
 /// Answers by step id or by the name of the contract; the last of a list repeats.
@@ -100,6 +104,7 @@ impl Driver {
             newest_first: false,
             restoring: false,
             waiting: Vec::new(),
+            before_restore: Vec::new(),
         }
     }
 
@@ -142,19 +147,14 @@ impl Driver {
         let restored = Run::restore(plan, &json(&text)).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(restored.snapshot().to_json(), text, "a restored run has another snapshot");
         self.run = restored;
+        self.before_restore = std::mem::take(&mut self.waiting);
     }
 
     /// Drives until the run has ended or waits for somebody. Retries come due at once: time is virtual.
     pub fn drive(&mut self) {
         loop {
             match self.run.poll() {
-                // A restored run asks again for what the driver knows already.
-                Effect::Call(call) if self.waiting.iter().any(|(known, _)| known.id == call.id) => {}
-                Effect::Call(call) => {
-                    self.calls += 1;
-                    let result = self.reply(&call);
-                    self.waiting.push((call, result));
-                }
+                Effect::Call(call) => self.take_call(call),
                 Effect::Cancel(cancelled) => self.waiting.retain(|(call, _)| call.id != cancelled),
                 Effect::Reduce(reduce) => self.reduce(&reduce),
                 Effect::Wait { until } => {
@@ -166,6 +166,17 @@ impl Driver {
             }
         }
         self.waiting.clear();
+    }
+
+    /// A restored run asks again for what was in flight; such a call keeps the reply it had.
+    fn take_call(&mut self, call: Call) {
+        let known = self.before_restore.iter().position(|(known, _)| known.id == call.id);
+        let entry = known.map(|known| self.before_restore.swap_remove(known)).unwrap_or_else(|| {
+            self.calls += 1;
+            let result = self.reply(&call);
+            (call, result)
+        });
+        self.waiting.push(entry);
     }
 
     fn answer_next(&mut self) {

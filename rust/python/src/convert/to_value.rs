@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use wf_core::value::{Object, Value};
 
 use super::MAX_DEPTH;
@@ -12,7 +12,8 @@ use crate::document::{dump_instance, is_instance};
 /// What to do with a document or a pydantic model inside a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instances {
-    /// Take its JSON form: for documents that are built from other documents.
+    /// Take its JSON form: for documents that are built from other documents. Tuples pass for lists there, except
+    /// in literals (what stands under `value`), which are JSON values.
     Dump,
     /// Refuse it: in values that handlers return, the choice of a form is the author's.
     Refuse,
@@ -159,12 +160,13 @@ fn is_bare(key: &str) -> bool {
 /// Reads a Python object as a value.
 pub(crate) fn to_value(object: &Bound<'_, PyAny>, instances: Instances) -> Result<Value, NotJson> {
     with_keys(|keys| {
-        let mut reader = Reader { keys, instances, pace: Pace::Undisturbed };
+        let mut reader = Reader { keys, instances, pace: Pace::Undisturbed, in_literal: false };
         match reader.value(object, 0) {
             Ok(value) => Ok(value),
             Err(Stop::NotJson(error)) => Err(*error),
             Err(Stop::Disturbed) => {
                 reader.pace = Pace::Guarded;
+                reader.in_literal = false;
                 reader.value(object, 0).map_err(|stop| match stop {
                     Stop::NotJson(error) => *error,
                     Stop::Disturbed => NotJson::new(Problem::Object, object),
@@ -186,6 +188,7 @@ struct Reader<'k> {
     keys: &'k mut Keys,
     instances: Instances,
     pace: Pace,
+    in_literal: bool,
 }
 
 /// Whether Python code may run while containers are being read.
@@ -264,6 +267,11 @@ impl Reader<'_> {
             self.dict(dict, depth)
         } else if let Ok(list) = object.cast::<PyList>() {
             self.list(list, depth)
+        } else if let Ok(tuple) = object.cast::<PyTuple>()
+            && self.instances == Instances::Dump
+            && !self.in_literal
+        {
+            self.items(tuple.iter(), tuple.len(), object, depth)
         } else if self.pace == Pace::Undisturbed {
             Err(Stop::Disturbed)
         } else if !is_instance(object) {
@@ -293,7 +301,11 @@ impl Reader<'_> {
                 return Err(Stop::new(Problem::Key, &key));
             };
             let name = self.keys.to_rust(text).map_err(|_| Stop::new(Problem::Surrogate, &key))?;
-            match self.value(&value, depth + 1) {
+            let outside = self.in_literal;
+            self.in_literal |= self.instances == Instances::Dump && &*name == "value";
+            let read = self.value(&value, depth + 1);
+            self.in_literal = outside;
+            match read {
                 Ok(value) => object.insert(name, value),
                 Err(stop) => return Err(stop.within(|| Step::Key(name.as_ref().into()))),
             };
@@ -302,17 +314,27 @@ impl Reader<'_> {
     }
 
     fn list(&mut self, list: &Bound<'_, PyList>, depth: usize) -> Result<Value, Stop> {
+        self.items(list.iter(), list.len(), list, depth)
+    }
+
+    fn items<'py>(
+        &mut self,
+        items: impl Iterator<Item = Bound<'py, PyAny>>,
+        length: usize,
+        container: &Bound<'_, PyAny>,
+        depth: usize,
+    ) -> Result<Value, Stop> {
         if depth >= MAX_DEPTH {
-            return Err(Stop::new(Problem::Depth, list));
+            return Err(Stop::new(Problem::Depth, container));
         }
-        let mut items = Vec::with_capacity(list.len());
-        for (index, item) in list.iter().enumerate() {
+        let mut values = Vec::with_capacity(length);
+        for (index, item) in items.enumerate() {
             match self.value(&item, depth + 1) {
-                Ok(value) => items.push(value),
+                Ok(value) => values.push(value),
                 Err(stop) => return Err(stop.within(|| Step::Index(index))),
             }
         }
-        Ok(Value::List(items.into()))
+        Ok(Value::List(values.into()))
     }
 
     fn integer(&self, number: &Bound<'_, PyInt>) -> Result<Value, Stop> {

@@ -153,7 +153,7 @@ impl PyDocument {
     #[classmethod]
     #[pyo3(signature = (*, by_alias = true, mode = "validation"))]
     fn model_json_schema<'py>(class: &Bound<'py, PyType>, by_alias: bool, mode: &str) -> PyResult<Bound<'py, PyAny>> {
-        let _ = (by_alias, mode);
+        dump::check_schema_options(by_alias, mode)?;
         value_to_python(class.py(), &(info_of(class)?.kind.schema)())
     }
 

@@ -121,6 +121,17 @@ pub(super) fn check_mode(mode: &str) -> PyResult<()> {
     }
 }
 
+/// Refuses what no schema can be given for: there is one per document, by alias.
+pub(super) fn check_schema_options(by_alias: bool, mode: &str) -> PyResult<()> {
+    match mode {
+        "validation" | "serialization" if by_alias => Ok(()),
+        "validation" | "serialization" => Err(PyValueError::new_err("JSON Schemas of documents are by alias only")),
+        other => Err(PyValueError::new_err(format!(
+            "unknown schema mode `{other}`; expected `validation` or `serialization`"
+        ))),
+    }
+}
+
 /// JSON text, compact or indented.
 pub(super) fn to_text(value: &Value, indent: Option<usize>) -> PyResult<String> {
     let Some(indent) = indent else {

@@ -35,7 +35,7 @@ pub(super) fn records(plan: &Plan, machine: &Machine, node: Node<'_>) -> Read<()
     }
     let failed = machine.failure.as_ref().and_then(|failure| failure.frame);
     let children = children(machine, frames_node)?;
-    frames_node.each(|index, node| {
+    frames_node.parts(|index, node| {
         let frame = &machine.frames[index];
         one_frame(machine, frame, failed, &children, node)
     })?;

@@ -143,6 +143,19 @@ impl<'a> Node<'a> {
         object.iter().map(|(key, value)| read(key, Node { value, place: Place::Key(self, key) })).collect()
     }
 
+    /// Reads each item of a list, or each entry of an object: version 1 keeps by id what later versions number.
+    pub(super) fn parts(&'a self, mut read: impl FnMut(usize, Node<'_>) -> Read<()>) -> Read<()> {
+        if self.value.as_list().is_some() {
+            return self.each(read).map(drop);
+        }
+        let mut position = 0;
+        self.entries(|_, node| {
+            position += 1;
+            read(position - 1, node)
+        })
+        .map(drop)
+    }
+
     /// The items of a list that has to have exactly `N` of them.
     pub(super) fn tuple<const N: usize>(&'a self) -> Read<[Self; N]> {
         let items = self.value.as_list().filter(|items| items.len() == N);

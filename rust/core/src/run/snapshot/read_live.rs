@@ -11,8 +11,9 @@ use crate::run::frame::{
     Way, Writes,
 };
 use crate::run::origin::FrameIx;
+use crate::run::undo::{Undo, Was};
 use crate::state::{SiblingWrite, Staged, StateWrite};
-use crate::value::Value;
+use crate::value::{Key, Value};
 
 use super::SnapshotError;
 use super::node::{Node, Read};
@@ -43,7 +44,7 @@ pub(super) fn live(reader: &Reader<'_>, frame: &Frame, node: Node<'_>) -> Read<(
         writes: writes_or_none(reader, workflow_ix, node)?,
         view: node.optional("view")?.map(|node| node.object()).transpose()?,
         savepoint: Savepoint {
-            view: node.optional("before")?.map(|node| node.object()).transpose()?,
+            undo: node.optional("undo")?.map(|node| undo(reader, workflow_ix, node)).transpose()?.unwrap_or_default(),
             writes: node.optional("mark")?.map(|node| node.number()).transpose()?.unwrap_or(0),
         },
     };
@@ -60,6 +61,34 @@ fn writes(reader: &Reader<'_>, workflow: WorkflowIx, node: Node<'_>) -> Read<Vec
         let [place, value] = node.tuple()?;
         Ok(StateWrite { target: reader.target(workflow, place)?, incoming: value.value().clone() })
     })
+}
+
+fn undo(reader: &Reader<'_>, workflow: WorkflowIx, node: Node<'_>) -> Read<Vec<Undo>> {
+    node.each(|_, node| {
+        let target = reader.target(workflow, node.field("path")?)?;
+        let depth = node.field("depth")?.index(target.path().parts().len() + 1)? as usize;
+        // An object that holds the key `value` has a value, were it null.
+        let was = if node.value().as_object().is_some_and(|object| object.contains_key("value")) {
+            Was::Value(node.field("value")?.value().clone())
+        } else if let Some(length) = node.optional("length")? {
+            Was::Length(length.number()?)
+        } else if let Some(entries) = node.optional("entries")? {
+            Was::Entries(entries.each(|_, node| entry(node))?)
+        } else {
+            Was::Absent
+        };
+        Ok(Undo { target, depth, was })
+    })
+}
+
+/// A key and what it held; the key alone when it was not there.
+fn entry(node: Node<'_>) -> Read<(Key, Option<Value>)> {
+    let list = node.list()?;
+    match &list[..] {
+        [Value::String(key)] => Ok((key.clone(), None)),
+        [Value::String(key), value] => Ok((key.clone(), Some(value.clone()))),
+        _ => Err(node.expected("a list of a key and perhaps a value")),
+    }
 }
 
 fn activity(reader: &Reader<'_>, frame: &Frame, node: Node<'_>) -> Read<Activity> {

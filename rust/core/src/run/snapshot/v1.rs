@@ -15,7 +15,7 @@ use crate::path::{LocalPath, StatePath};
 use crate::plan::index::{Next, OutcomeIx, StepIx, WorkflowIx};
 use crate::plan::{END, Plan, StepKind, WorkflowPlan};
 use crate::run::event::StartOptions;
-use crate::run::frame::{Activity, Frame, FrameFailure, Prior, Request, Savepoint};
+use crate::run::frame::{Activity, Frame, FrameFailure, Prior, Request};
 use crate::run::machine::{FrameStatus, RunStatus};
 use crate::run::origin::{Birth, FrameIx, Keeper, Origin, ScopeIx};
 use crate::run::trace::{Ahead, Body, Record, Wide};
@@ -192,9 +192,8 @@ impl Import<'_> {
     fn lineage(&mut self, frame: FrameIx, node: Node<'_>, lineages: Node<'_>) -> Read<()> {
         let origin = Arc::clone(&self.machine.frame(frame).origin);
         if origin.is_serial_item() && !self.machine.frame(frame).is_over() {
-            let parent = origin.parent.as_deref();
-            let savepoint = parent.map_or_else(Savepoint::default, |parent| self.machine.savepoint(parent));
-            self.machine.live_mut(frame).lineage.savepoint = savepoint;
+            // The predecessor committed such writes at once; they stay.
+            self.machine.live_mut(frame).lineage.savepoint.writes = self.machine.kept_writes(origin.keeper);
         }
         let id = node.field("lineage_id")?.text()?;
         let written = lineages.optional(&id)?;

@@ -6,6 +6,7 @@ use crate::run::frame::{
     Activity, BranchResult, Calling, Done, Foreach, Fork, ItemResult, Live, Merge, Request, Way, Writes,
 };
 use crate::run::origin::FrameIx;
+use crate::run::undo::{Undo, Was};
 use crate::state::StateWrite;
 use crate::value::{List, Value};
 
@@ -19,7 +20,7 @@ pub(super) fn live(frame: FrameIx, live: &Live, shared: &mut Shared) -> Value {
         .some("merge", live.merge.as_deref().map(merge))
         .some("writes", some_writes(&lineage.writes))
         .some("view", lineage.view.clone())
-        .some("before", lineage.savepoint.view.clone())
+        .some("undo", some_undo(&lineage.savepoint.undo))
         .some("mark", (lineage.savepoint.writes > 0).then(|| position(lineage.savepoint.writes)));
     if !live.visits.is_empty() {
         fields.set("visits", list(&live.visits, |(step, count)| pair(index(step.0), index(*count))));
@@ -29,6 +30,28 @@ pub(super) fn live(frame: FrameIx, live: &Live, shared: &mut Shared) -> Value {
 
 fn some_writes(writes: &[StateWrite]) -> Option<Value> {
     (!writes.is_empty()).then(|| list(writes, write))
+}
+
+fn some_undo(undo: &[Undo]) -> Option<Value> {
+    (!undo.is_empty()).then(|| {
+        list(undo, |note| {
+            let mut fields = Fields::new();
+            fields.set("path", Arc::clone(note.target.text())).set("depth", position(note.depth));
+            match &note.was {
+                Was::Absent => &mut fields,
+                Was::Value(value) => fields.set("value", value.clone()),
+                Was::Length(length) => fields.set("length", position(*length)),
+                Was::Entries(entries) => fields.set(
+                    "entries",
+                    list(entries, |(key, value)| {
+                        let key = Value::from(Arc::clone(key));
+                        Value::List(std::iter::once(key).chain(value.clone()).collect())
+                    }),
+                ),
+            };
+            fields.done()
+        })
+    })
 }
 
 fn write(write: &StateWrite) -> Value {

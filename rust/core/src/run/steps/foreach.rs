@@ -85,8 +85,7 @@ impl Machine {
         let keeper = |item| if serial { origin.keeper } else { Keeper::Lineage(item) };
         let item = self.open_frame(Some(at.frame), origin.scope, origin.workflow, keeper, birth, start)?;
         if serial {
-            let savepoint = self.savepoint(&origin);
-            self.live_mut(item).lineage.savepoint = savepoint;
+            self.live_mut(item).lineage.savepoint.writes = self.kept_writes(origin.keeper);
         }
         let foreach = self.foreach_mut(at.frame)?;
         foreach.results.push(ItemResult::Running(item));
@@ -104,6 +103,7 @@ impl Machine {
     /// An item has reached its end.
     pub(in crate::run) fn item_done(&mut self, item: &Origin, index: u32) -> Step<()> {
         self.turn_frame(item.frame, FrameTrigger::Complete)?;
+        self.release_savepoint(item);
         let Some(parent) = &item.parent else { return Ok(()) };
         let mut writes = std::mem::take(&mut self.live_mut(item.frame).lineage.writes);
         let foreach = self.foreach_mut(parent.frame)?;

@@ -10,7 +10,8 @@ use wf_core::plan::Plan;
 use wf_core::run::{Run, SnapshotError};
 use wf_core::value::{Object, Value};
 
-use super::state::{Held, PyRunState, RunRecord, Snapshot};
+use super::record::RunRecord;
+use super::state::{Held, PyRunState, Snapshot};
 use crate::convert::{Instances, object_to_python, to_value};
 use crate::document::{data, document_error, register_class};
 use crate::document_class;
@@ -56,7 +57,12 @@ impl Codec<u32> for Version {
 }
 
 fn without_nulls(_: &PersistedRunState, object: Object) -> Value {
-    object.iter().filter(|(_, value)| !value.is_null()).map(|(key, value)| (Arc::clone(key), value.clone())).collect::<Object>().into()
+    object
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(key, value)| (Arc::clone(key), value.clone()))
+        .collect::<Object>()
+        .into()
 }
 
 document_class! {
@@ -127,6 +133,10 @@ fn load_run_state<'py>(payload: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     // The scope's copy of the state is the one that a run goes on with.
     if let Some((_, root)) = record.scopes.iter().find(|(id, _)| &**id == "root") {
         record.state = root.committed_state.clone();
+    }
+    if envelope.version == 1 {
+        // The record has every default filled in, which documents of the predecessor may leave out.
+        return PyRunState::record(py, record);
     }
     PyRunState::loaded(py, record, value)
 }

@@ -15,8 +15,9 @@ use super::failures::{invalid, refused};
 use super::handlers::Handlers;
 use super::plans::{Failed, Surroundings, plan_of};
 use super::pump::{PyPump, now};
+use super::record::{RunRecord, StatusWord};
 use super::reduce::Reducers;
-use super::state::{PyRunState, RunRecord, StatusWord};
+use super::state::PyRunState;
 use crate::convert::{Instances, to_object};
 use crate::core::models::PyWorkflow;
 use crate::document::data;
@@ -123,12 +124,7 @@ fn start(
 }
 
 /// A pump for a run that could not be started.
-fn never_ran(
-    workflow: &Bound<'_, PyWorkflow>,
-    input: Object,
-    code: &str,
-    exception: PyErr,
-) -> PyResult<PyPump> {
+fn never_ran(workflow: &Bound<'_, PyWorkflow>, input: Object, code: &str, exception: PyErr) -> PyResult<PyPump> {
     let py = workflow.py();
     let message = exception.value(py).to_string();
     let kind = exception.get_type(py).name()?.to_string();
@@ -212,9 +208,7 @@ fn drive<'py>(py: Python<'py>, pump: PyPump, strict: bool) -> PyResult<Bound<'py
         return PyRunState::finish(py, &pump, strict);
     }
     let pump = Bound::new(py, pump)?;
-    py.import(intern!(py, "wf_core.runtime._asyncio"))?
-        .getattr(intern!(py, "drive_blocking"))?
-        .call1((&pump,))?;
+    py.import(intern!(py, "wf_core.runtime._asyncio"))?.getattr(intern!(py, "drive_blocking"))?.call1((&pump,))?;
     PyRunState::finish(py, pump.get(), strict)
 }
 
@@ -366,11 +360,8 @@ fn resume_pump(
 ) -> PyResult<Option<PyPump>> {
     let around = Around { reducers, subgraphs };
     let calling = Calling { registry, platform, on_loop: true, single: false };
-    let answer = resume_payload.as_ref().map(|payload| Answer {
-        interrupt: interrupt_id,
-        outcome: resume_outcome,
-        payload,
-    });
+    let answer =
+        resume_payload.as_ref().map(|payload| Answer { interrupt: interrupt_id, outcome: resume_outcome, payload });
     go_on(workflow, run, calling, answer, &around)
 }
 

@@ -11,6 +11,7 @@ mod item;
 mod machine;
 mod plans;
 mod pump;
+mod record;
 mod records;
 mod reduce;
 mod results;

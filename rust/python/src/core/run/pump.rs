@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -23,9 +24,10 @@ use super::context::PyRuntimeContext;
 use super::failures::call_error;
 use super::handlers::{Handler, Handlers};
 use super::item::{Pending, PyItem};
+use super::record::RunRecord;
 use super::reduce::Reducers;
 use super::results::{BadResult, read_result};
-use super::state::{PyRunState, RunRecord};
+use super::state::PyRunState;
 use crate::convert::object_to_python;
 use crate::core::models::PyNodeResult;
 
@@ -225,10 +227,16 @@ impl PyPump {
         self.fail(py, id, exception)
     }
 
-    /// Resolves a call with what its handler raised; hands on what is no `Exception`.
+    /// Resolves a call with what its handler raised. A cancellation cancels the run; what is no `Exception` is
+    /// handed on.
     fn fail(&self, py: Python<'_>, id: CallId, error: PyErr) -> PyResult<()> {
         if !error.is_instance_of::<PyException>(py) {
-            return Err(error);
+            if !error.is_instance_of::<CancelledError>(py) {
+                return Err(error);
+            }
+            self.report(None, |run| run.resolve(id, CallResult::Cancelled, now()));
+            self.lock().exception = Some(error);
+            return Ok(());
         }
         let kept = call_error(py, &error);
         self.report(Some((id, error)), |run| run.resolve(id, CallResult::Failed(kept), now()));
@@ -471,9 +479,8 @@ fn is_awaitable(answer: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 fn coroutine_type(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
     static COROUTINE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = COROUTINE.get_or_try_init(py, || {
-        PyResult::Ok(py.import("types")?.getattr("CoroutineType")?.unbind())
-    })?;
+    let class =
+        COROUTINE.get_or_try_init(py, || PyResult::Ok(py.import("types")?.getattr("CoroutineType")?.unbind()))?;
     Ok(class.bind(py))
 }
 

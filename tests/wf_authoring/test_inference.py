@@ -126,6 +126,19 @@ def test_d17_parameters_of_richer_types_go_through_pydantic() -> None:
         call(describe, {**payload, "at_most": -1})
 
 
+def test_a_parameter_may_have_an_alias() -> None:
+    @node
+    def echo(text: Annotated[str, Field(alias="X-Text", description="What.", min_length=2)]) -> str:
+        return text
+
+    assert call(echo, {"X-Text": "ab"})["output"] == {"result": "ab"}
+    assert schema(echo)["properties"] == {
+        "X-Text": {"description": "What.", "minLength": 2, "title": "X-Text", "type": "string"}
+    }
+    with pytest.raises(ValueError, match="X-Text"):
+        call(echo, {"text": "ab"})
+
+
 def test_a_field_default_of_pydantic_counts_as_the_default() -> None:
     @node
     def repeat(text: str, times: int = Field(default=2, ge=1)) -> str:
@@ -520,6 +533,8 @@ def test_bad_options_are_refused() -> None:
         node(fine, timeout_seconds=0)
     with pytest.raises(TypeError, match="is async and blocking at once"):
         node(waits, blocking=True)
+    with pytest.raises(TypeError, match="not the class Answer"):
+        node(Answer)
     with pytest.raises(TypeError, match="node\\(\\) takes a function or a NodeSpec, not str"):
         node("fine")  # type: ignore[call-overload]
 

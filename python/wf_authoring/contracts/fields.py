@@ -84,13 +84,15 @@ class FieldSet:
         definitions: dict[str, tuple[Any, Any]] = {}
         for field in self.fields:
             default: Any = field.default
+            # Words that the annotation has itself must not be overwritten by none.
+            words: dict[str, Any] = {} if field.description is None else {"description": field.description}
             if default is REQUIRED:
-                default = ModelField(default=..., description=field.description)
+                default = ModelField(default=..., **words)
             elif not field.has_field_info:
                 if default is OPTIONAL or not models.has_json_form(default):
-                    default = ModelField(default_factory=_nothing, description=field.description)
+                    default = ModelField(default_factory=_nothing, **words)
                 else:
-                    default = ModelField(default=default, description=field.description)
+                    default = ModelField(default=default, **words)
             definitions[field.name] = (field.annotation, default)
         made = models.make_model(self.title, definitions, module=self.module, doc=self.doc)
         made.__wf_fields__ = self  # type: ignore[attr-defined]

@@ -145,6 +145,20 @@ def make_model(
     return create_model(name, __base__=parent, __module__=module, __doc__=doc, **definitions)
 
 
+def check_field(name: str, annotation: Any) -> None:
+    """Refuse an annotation that a model's field cannot have.
+
+    Raises:
+        TypeError: The type has no JSON form that pydantic knows.
+    """
+    from pydantic.errors import PydanticUserError
+
+    try:
+        make_model("Field", {name: (annotation, ...)}, module=__name__)
+    except PydanticUserError as error:
+        raise TypeError(f"{type_name(annotation)} has no JSON form: {str(error).splitlines()[0]}") from error
+
+
 def attribute_name(field_name: str) -> str:
     """Return a field name that pydantic accepts for this wire name."""
     from pydantic import BaseModel

@@ -168,6 +168,11 @@ def _make(fn: Any, **options: Any) -> NodeSpec[Any, Any]:
         fn, binds = fn.__func__, "class"
     elif isinstance(fn, staticmethod):
         fn = fn.__func__
+    if isinstance(fn, type):
+        raise TypeError(
+            f"node() takes a function or a NodeSpec, not the class {fn.__name__}\n"
+            f"hint: decorate a function that returns {fn.__name__}, or an instance with a __call__ method"
+        )
     if not callable(fn):
         raise TypeError(f"node() takes a function or a NodeSpec, not {type(fn).__name__}: {fn!r}")
     return _from_function(fn, binds, **options)

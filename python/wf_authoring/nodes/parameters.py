@@ -135,8 +135,8 @@ class ParameterReader:
         result = FieldSet(f"{generated_title(self.fn)}Input", fields, module=module)
         if not result.is_plain:
             for one in fields:
-                if not one.has_field_info and plain_type(one.annotation) is None:
-                    checked(partial(models.adapter, one.annotation), self.name, f"parameter {one.name!r}")
+                if plain_type(one.annotation) is None:
+                    checked(partial(models.check_field, one.name, one.annotation), self.name, f"parameter {one.name!r}")
             checked(lambda: result.model, self.name, "parameters")
         return ParametersInput(result)
 

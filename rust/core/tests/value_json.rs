@@ -199,9 +199,7 @@ fn serde_refuses_what_the_reader_refuses() {
 fn the_canonical_form_is_that_of_python() {
     // json.dumps(value, sort_keys=True, separators=(",", ":"))
     let value = json(r#"{"b": 1.0, "a": ["é", "😀", "\u007f", "\u2028"], "ä": 1e22, "Z": 0.00001}"#);
-    let canonical = r#"{"Z":1e-05,"a":["\u00e9","\ud83d\ude00","#.to_owned()
-        + "\"\u{7f}\","
-        + r#""\u2028"],"b":1.0,"\u00e4":1e+22}"#;
+    let canonical = r#"{"Z":1e-05,"a":["\u00e9","\ud83d\ude00","\u007f","\u2028"],"b":1.0,"\u00e4":1e+22}"#;
     assert_eq!(value.canonical_json(), canonical);
     assert_eq!(json("{}").sha256(), "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
 }

@@ -86,7 +86,7 @@ class WfError(Exception):
 
 
 def _rebuild(kind: type[WfError], args: tuple[Any, ...], state: dict[str, Any]) -> WfError:
-    error = kind.__new__(kind, *args)
+    error = kind()
     error.args = args
     error.__dict__.update(state)
     return error

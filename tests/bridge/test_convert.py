@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import decimal
 import enum
 import gc
@@ -95,7 +95,7 @@ def test_subclasses_count_as_the_json_type_they_extend() -> None:
         ({"a": {1: 2}}, "value.key_not_a_string", "a", "int"),
         ({"a": {"b c": (1, 2)}}, "value.not_json", 'a["b c"]', "tuple"),
         ({"tags": {1}}, "value.not_json", "tags", "set"),
-        ([datetime.datetime(2026, 1, 1, tzinfo=datetime.UTC)], "value.not_json", "[0]", "datetime"),
+        ([dt.datetime(2026, 1, 1, tzinfo=dt.UTC)], "value.not_json", "[0]", "datetime"),
         ({"price": decimal.Decimal("1.5")}, "value.not_json", "price", "Decimal"),
         ({"raw": b"x"}, "value.not_json", "raw", "bytes"),
         (UserDict(a=1), "value.not_json", "", "UserDict"),

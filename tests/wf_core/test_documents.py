@@ -208,7 +208,7 @@ def test_documents_compare_hash_copy_and_pickle_by_value(workflow: Workflow) -> 
     assert workflow != EndNode(id="demo")
     assert workflow != DOCUMENT
     assert copy.copy(workflow) == copy.deepcopy(workflow) == workflow
-    assert pickle.loads(pickle.dumps(workflow)) == workflow  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(workflow)) == workflow
     assert hash(SchemaRef(const=1)) == hash(SchemaRef(const=1.0))
     assert SchemaRef(const=1) == SchemaRef(const=1.0)
 

@@ -91,7 +91,10 @@ def test_d14_both_drivers_take_sync_and_async_handlers(execute: Execute, handler
 
 
 def test_d14_a_call_that_only_returns_an_awaitable_is_awaited(execute: Execute) -> None:
-    run = execute(chain(), {"i": 0}, {"work": lambda payload, ctx: add_one_async(payload, ctx)})
+    def handler(payload: dict[str, Any], ctx: RuntimeContext) -> Any:
+        return add_one_async(payload, ctx)
+
+    run = execute(chain(), {"i": 0}, {"work": handler})
     assert run.output == {"i": 1}
 
 
@@ -305,14 +308,14 @@ def test_d5_retries_count_and_stop(execute: Execute) -> None:
 def test_d5_only_named_errors_are_retried_and_exceptions_may_refuse(execute: Execute) -> None:
     calls = []
 
-    class Final(OSError):
+    class FinalError(OSError):
         retryable = False
 
     def handler(payload: dict[str, Any], ctx: RuntimeContext) -> Any:
         calls.append(ctx.attempt)
-        raise Final if len(calls) == 2 else ConnectionError
+        raise FinalError if len(calls) == 2 else ConnectionError
 
-    with pytest.raises(Final):
+    with pytest.raises(FinalError):
         execute(chain(retry={"retries": 5, "errors": ["OSError"]}), {"i": 0}, {"work": handler})
     assert calls == [1, 2]
 
@@ -412,7 +415,7 @@ def test_stored_runs_load_and_go_on() -> None:
     assert loaded.error == failed.error
     assert dump_run_state(loaded) == dump_run_state(failed)
     assert resume_workflow(chain(2), loaded, {"work": add_one}).output == {"i": 2}
-    pickled: RunState = pickle.loads(pickle.dumps(failed))  # noqa: S301 - our own bytes
+    pickled: RunState = pickle.loads(pickle.dumps(failed))
     assert resume_workflow(chain(2), pickled, {"work": add_one}).output == {"i": 2}
 
 
@@ -524,7 +527,7 @@ def test_d3_records_are_values() -> None:
     run = execute_workflow(chain(), {"i": 0}, {"work": add_one})
     entry = run.trace[0]
     assert entry == run.trace[0]
-    assert pickle.loads(pickle.dumps(entry)) == entry  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(entry)) == entry
     made = TraceEntry(
         frame_id="f", node_id="n", step_type="node", resolved_input={}, outcome="ok", next_node_id="__end__"
     )

@@ -87,6 +87,11 @@ impl<'py> Exception<'py> {
     }
 }
 
+/// A `WorkflowExecutionError` with a code and, if there is something to say, a hint.
+pub(crate) fn execution_error(py: Python<'_>, code: &str, message: impl Into<String>, hint: Option<&str>) -> PyErr {
+    raised((|| Exception::new(py, Class::WorkflowExecution, message)?.with("code", code)?.with("hint", hint)?.build())())
+}
+
 /// Folds a failure to build an exception into that failure.
 pub(crate) fn raised(built: PyResult<PyErr>) -> PyErr {
     built.unwrap_or_else(|failure| failure)
@@ -96,13 +101,13 @@ impl NotJson {
     /// The exception; `place` says where the value stands, such as ``node `fetch` output``.
     pub(crate) fn into_exception(self, py: Python<'_>, place: Option<&str>) -> PyErr {
         let message = place.map_or_else(|| self.message(), |place| format!("{place}: {}", self.message()));
-        let cause = self.cause.as_ref().map(|cause| cause.clone_ref(py));
+        let cause = self.cause().map(|cause| cause.clone_ref(py));
         raised((|| {
             let error = Exception::new(py, Class::JsonValue, message)?
                 .with("code", self.code())?
                 .with("path", self.place())?
                 .with("hint", self.hint())?
-                .with("python_type", self.python_type.as_str())?
+                .with("python_type", self.python_type())?
                 .build()?;
             error.set_cause(py, cause);
             Ok(error)

@@ -34,7 +34,7 @@ impl Keys {
     }
 
     /// The Rust form of a dict's key; fails for a lone surrogate.
-    pub(super) fn to_rust(&mut self, key: &Bound<'_, PyString>) -> PyResult<Key> {
+    pub(super) fn rust_key(&mut self, key: &Bound<'_, PyString>) -> PyResult<Key> {
         let slot = &mut self.by_python[slot_of(key.as_ptr() as usize)];
         if let Some((known, shared)) = slot
             && known.as_ptr() == key.as_ptr()
@@ -51,7 +51,7 @@ impl Keys {
     }
 
     /// The Python form of an object's key.
-    pub(super) fn to_python<'py>(&mut self, py: Python<'py>, key: &Key) -> Bound<'py, PyString> {
+    pub(super) fn python_key<'py>(&mut self, py: Python<'py>, key: &Key) -> Bound<'py, PyString> {
         let slot = &mut self.by_rust[slot_of(Arc::as_ptr(key).cast::<u8>() as usize)];
         if let Some((text, known)) = slot
             && Arc::ptr_eq(known, key)

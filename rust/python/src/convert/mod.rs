@@ -9,12 +9,14 @@
 
 mod keys;
 mod mapping;
+mod not_json;
 mod to_python;
 mod to_value;
 
 pub(crate) use mapping::mapping_entries;
+pub(crate) use not_json::{NotJson, Problem};
 pub(crate) use to_python::{object_to_python, value_to_python};
-pub(crate) use to_value::{Instances, NotJson, Problem, to_object, to_value};
+pub(crate) use to_value::{Instances, to_object, to_value};
 
 /// How deep containers may nest; cyclic containers end here too.
 pub(crate) const MAX_DEPTH: usize = wf_core::value::MAX_DEPTH;

@@ -40,9 +40,9 @@ impl Builder<'_> {
 
     fn object<'py>(&self, py: Python<'py>, object: &Object) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        for (key, value) in object.iter() {
+        for (key, value) in object {
             // The borrow ends before the value is built, which needs the table itself.
-            let key = self.0.borrow_mut().to_python(py, key);
+            let key = self.0.borrow_mut().python_key(py, key);
             dict.set_item(key, self.value(py, value)?)?;
         }
         Ok(dict)

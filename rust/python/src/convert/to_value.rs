@@ -7,6 +7,7 @@ use wf_core::value::{Object, Value};
 
 use super::MAX_DEPTH;
 use super::keys::{Keys, with_keys};
+use super::not_json::{NotJson, Problem, Step};
 use crate::document::{dump_instance, is_instance};
 
 /// What to do with a document or a pydantic model inside a value.
@@ -19,156 +20,18 @@ pub(crate) enum Instances {
     Refuse,
 }
 
-/// Why a Python object is no JSON value, and where inside it.
-#[derive(Debug)]
-pub(crate) struct NotJson {
-    /// What is wrong.
-    pub(crate) problem: Problem,
-    /// The Python type of the offending object.
-    pub(crate) python_type: String,
-    /// What a model's own dump raised, if it did.
-    pub(crate) cause: Option<PyErr>,
-    /// From the offending object outwards.
-    steps: Vec<Step>,
-}
-
-/// What is wrong with an object that is no JSON value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Problem {
-    /// NaN or an infinity.
-    NotFinite,
-    /// A dict's key that is no string.
-    Key,
-    /// A string with half of a surrogate pair.
-    Surrogate,
-    /// Containers nested too deeply, or a container that holds itself.
-    Depth,
-    /// A pydantic model or a document where only plain values may stand.
-    Model,
-    /// Any other object.
-    Object,
-}
-
-#[derive(Debug)]
-enum Step {
-    Key(Box<str>),
-    Index(usize),
-}
-
-impl NotJson {
-    pub(crate) fn new(problem: Problem, object: &Bound<'_, PyAny>) -> Self {
-        let python_type = object
-            .get_type()
-            .qualname()
-            .map_or_else(|_| String::from("object"), |name| name.to_string_lossy().into_owned());
-        Self { problem, python_type, cause: None, steps: Vec::new() }
-    }
-
-    /// The same with the exception that is behind it.
-    pub(crate) fn caused_by(mut self, cause: PyErr) -> Self {
-        self.cause = Some(cause);
-        self
-    }
-
-    /// The same, for a value that stands under a key of the one that is spoken of.
-    pub(crate) fn inside(mut self, key: &str) -> Self {
-        self.steps.push(Step::Key(key.into()));
-        self
-    }
-
-    /// The place inside the value, such as `items[3].when`; empty for the value itself.
-    pub(crate) fn place(&self) -> String {
-        // A cyclic container would give a path of hundreds of steps; the outermost few say enough.
-        const SHOWN: usize = 12;
-        let mut text = String::new();
-        for step in self.steps.iter().rev().take(SHOWN) {
-            match step {
-                Step::Index(index) => text.push_str(&format!("[{index}]")),
-                Step::Key(key) if is_bare(key) => {
-                    if !text.is_empty() {
-                        text.push('.');
-                    }
-                    text.push_str(key);
-                }
-                Step::Key(key) => text.push_str(&format!("[{key:?}]")),
-            }
-        }
-        if self.steps.len() > SHOWN {
-            text.push('…');
-        }
-        text
-    }
-
-    /// The stable code.
-    pub(crate) fn code(&self) -> &'static str {
-        match self.problem {
-            Problem::NotFinite => "value.not_finite",
-            Problem::Key => "value.key_not_a_string",
-            Problem::Surrogate => "value.lone_surrogate",
-            Problem::Depth => "value.too_deep",
-            Problem::Model | Problem::Object => "value.not_json",
-        }
-    }
-
-    /// What is wrong, without the place.
-    fn phrase(&self) -> &'static str {
-        match self.problem {
-            Problem::NotFinite => "JSON numbers must be finite",
-            Problem::Key => "JSON object keys must be strings",
-            Problem::Surrogate => "JSON strings must hold no lone surrogate",
-            Problem::Depth => "JSON values may nest at most 256 deep, and must not contain themselves",
-            Problem::Model | Problem::Object => "value must be a finite JSON value",
-        }
-    }
-
-    /// The whole message.
-    pub(crate) fn message(&self) -> String {
-        let place = self.place();
-        let python_type = &self.python_type;
-        if place.is_empty() {
-            format!("{}, got `{python_type}`", self.phrase())
-        } else {
-            format!("{}, got `{python_type}` at `{place}`", self.phrase())
-        }
-    }
-
-    /// What to do about it.
-    pub(crate) fn hint(&self) -> Option<&'static str> {
-        match self.problem {
-            Problem::Model => {
-                Some("pass `model.model_dump(mode=\"json\", by_alias=True)`, or use `@node`, which does it")
-            }
-            Problem::Object => match self.python_type.as_str() {
-                "tuple" | "set" | "frozenset" => Some("make it a list"),
-                "datetime" | "date" | "time" => Some("make it text, for example with `isoformat()`"),
-                "bytes" | "bytearray" => Some("make it text, for example with base64"),
-                "Decimal" => Some("make it an `int`, a `float` or text"),
-                "coroutine" => Some("the handler returned a coroutine inside its result; await it first"),
-                _ => None,
-            },
-            Problem::NotFinite => Some("use `None` where there is no number"),
-            Problem::Key => Some("write `str(key)`"),
-            Problem::Surrogate | Problem::Depth => None,
-        }
-    }
-}
-
-fn is_bare(key: &str) -> bool {
-    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
-}
-
 /// Reads a Python object as a value.
 pub(crate) fn to_value(object: &Bound<'_, PyAny>, instances: Instances) -> Result<Value, NotJson> {
     with_keys(|keys| {
         let mut reader = Reader { keys, instances, pace: Pace::Undisturbed, in_literal: false };
         match reader.value(object, 0) {
             Ok(value) => Ok(value),
-            Err(Stop::NotJson(error)) => Err(*error),
+            Err(Stop::NotJson(error)) => Err(error),
             Err(Stop::Disturbed) => {
                 reader.pace = Pace::Guarded;
                 reader.in_literal = false;
                 reader.value(object, 0).map_err(|stop| match stop {
-                    Stop::NotJson(error) => *error,
+                    Stop::NotJson(error) => error,
                     Stop::Disturbed => NotJson::new(Problem::Object, object),
                 })
             }
@@ -206,22 +69,19 @@ enum Pace {
 
 /// Why reading stopped.
 enum Stop {
-    NotJson(Box<NotJson>),
+    NotJson(NotJson),
     Disturbed,
 }
 
 impl Stop {
     fn new(problem: Problem, object: &Bound<'_, PyAny>) -> Self {
-        Self::NotJson(Box::new(NotJson::new(problem, object)))
+        Self::NotJson(NotJson::new(problem, object))
     }
 
     #[cold]
     fn within(self, step: impl FnOnce() -> Step) -> Self {
         match self {
-            Self::NotJson(mut error) => {
-                error.steps.push(step());
-                Self::NotJson(error)
-            }
+            Self::NotJson(error) => Self::NotJson(error.within(step())),
             Self::Disturbed => Self::Disturbed,
         }
     }
@@ -277,7 +137,7 @@ impl Reader<'_> {
         } else if !is_instance(object) {
             Err(Stop::new(Problem::Object, object))
         } else if self.instances == Instances::Dump {
-            dump_instance(object).map_err(|error| Stop::NotJson(Box::new(error)))
+            dump_instance(object).map_err(Stop::NotJson)
         } else {
             Err(Stop::new(Problem::Model, object))
         }
@@ -300,7 +160,7 @@ impl Reader<'_> {
             let Ok(text) = key.cast::<PyString>() else {
                 return Err(Stop::new(Problem::Key, &key));
             };
-            let name = self.keys.to_rust(text).map_err(|_| Stop::new(Problem::Surrogate, &key))?;
+            let name = self.keys.rust_key(text).map_err(|_| Stop::new(Problem::Surrogate, &key))?;
             let outside = self.in_literal;
             self.in_literal |= self.instances == Instances::Dump && &*name == "value";
             let read = self.value(&value, depth + 1);

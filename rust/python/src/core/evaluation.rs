@@ -12,20 +12,12 @@ use wf_core::value::{Object, Value};
 
 use crate::convert::{Instances, to_object, to_value, value_to_python};
 use crate::document::{document_error, show};
-use crate::error::{Class, Exception, raised};
+use crate::error::execution_error;
 
 fn object(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Object> {
     to_object(object, Instances::Dump)
         .map_err(|error| error.into_exception(object.py(), Some(what)))?
         .ok_or_else(|| PyTypeError::new_err(format!("{what} must be a dict")))
-}
-
-fn execution_error(py: Python<'_>, code: &str, message: &str) -> PyErr {
-    raised(
-        Exception::new(py, Class::WorkflowExecution, message)
-            .and_then(|error| error.with("code", code))
-            .and_then(Exception::build),
-    )
 }
 
 /// A context that holds nothing but the outcome of the step before.
@@ -58,7 +50,7 @@ fn eval_condition(
     let context = PriorOutcome(prior_outcome.map(Into::into));
     let view = View { input: &input, state: &state, context: &context };
     wf_core::eval::eval_condition(&condition, &view)
-        .map_err(|error| execution_error(py, error.code(), &error.to_string()))
+        .map_err(|error| execution_error(py, error.code(), error.to_string(), None))
 }
 
 /// The contracts of the built-in reducers.
@@ -94,9 +86,9 @@ fn check_payload(schema: &Bound<'_, PyAny>, payload: &Bound<'_, PyAny>, label: &
     let py = schema.py();
     let schema = object(schema, "schema")?;
     let schema = CompiledSchema::compile(&schema)
-        .map_err(|error| execution_error(py, "schema.invalid", &format!("{label} has invalid schema: {error}")))?;
+        .map_err(|error| execution_error(py, "schema.invalid", format!("{label} has invalid schema: {error}"), None))?;
     let payload = to_value(payload, Instances::Refuse).map_err(|error| error.into_exception(py, Some(label)))?;
-    schema.check(&payload, label).map_err(|error| execution_error(py, "payload.invalid", &error.to_string()))
+    schema.check(&payload, label).map_err(|error| execution_error(py, "payload.invalid", error.to_string(), None))
 }
 
 /// Registers the functions of this file.

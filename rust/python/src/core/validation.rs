@@ -76,14 +76,12 @@ fn read_children(subgraphs: &Bound<'_, PyAny>) -> PyResult<Children> {
     let mut children = Children::default();
     for entry in mapping_entries(subgraphs)? {
         let (reference, child) = entry?;
-        let workflow = match child.cast::<PyWorkflow>() {
-            Ok(workflow) => shared::<Workflow>(workflow.as_super())?,
-            Err(_) => {
-                let workflow = child.getattr(intern!(child.py(), "workflow"))?;
-                shared::<Workflow>(workflow.cast::<PyWorkflow>()?.as_super())?
-            }
+        let workflow = if child.is_instance_of::<PyWorkflow>() {
+            child
+        } else {
+            child.getattr(intern!(child.py(), "workflow"))?
         };
-        children.0.insert(reference, workflow);
+        children.0.insert(reference, shared::<Workflow>(workflow.cast::<PyWorkflow>()?.as_super())?);
     }
     Ok(children)
 }

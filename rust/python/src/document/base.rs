@@ -101,7 +101,7 @@ fn not_json(py: Python<'_>, info: &ClassInfo, error: &NotJson) -> PyErr {
             .with("document", info.name)?
             .with("problems", &problems)?
             .build()?;
-        exception.set_cause(py, error.cause.as_ref().map(|cause| cause.clone_ref(py)));
+        exception.set_cause(py, error.cause().map(|cause| cause.clone_ref(py)));
         Ok(exception)
     })())
 }
@@ -206,7 +206,7 @@ impl PyDocument {
         let (Value::Object(mut fields), Value::Object(changes)) = (document.dump(), changes) else {
             return Err(PyTypeError::new_err(format!("`{}` has no fields to update", info.name)));
         };
-        for (name, value) in changes.iter() {
+        for (name, value) in &changes {
             let key = info.aliases.iter().find(|(attribute, _)| *attribute == name.as_ref());
             fields.insert(key.map_or_else(|| Arc::clone(name), |(_, key)| Arc::from(*key)), value.clone());
         }

@@ -44,7 +44,7 @@ impl Filter {
             return dumped;
         };
         let mut shown = Object::with_capacity(fields.len());
-        for (key, value) in fields.iter() {
+        for (key, value) in &fields {
             let attribute = attribute_of(info, key);
             let named = |names: &HashSet<String>| names.contains(attribute) || names.contains(key.as_ref());
             if self.include.as_ref().is_some_and(|include| !named(include)) || named(&self.exclude) {
@@ -154,7 +154,7 @@ pub(super) fn json_text_error(py: Python<'_>, info: &ClassInfo, error: &JsonErro
         Exception::new(py, Class::Document, format!("invalid `{}`: {message}", info.name))?
             .with("code", "document.not_json")?
             .with("document", info.name)?
-            .with("problems", &problems)?
+            .with("problems", problems)?
             .build()
     })())
 }

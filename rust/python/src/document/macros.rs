@@ -62,8 +62,15 @@ macro_rules! document_class {
         $(#[$meta])*
         #[pyo3::pyclass(name = $name, module = $module, extends = $crate::document::PyDocument, frozen, subclass)]
         pub(crate) struct $py {
-            #[allow(dead_code, reason = "only some classes keep anything of their own")]
-            pub(crate) state: $crate::document_class!(@state $($state)?),
+            state: $crate::document_class!(@state $($state)?),
+        }
+
+        impl $crate::document::Keeps for $py {
+            type Kept = $crate::document_class!(@state $($state)?);
+
+            fn kept(&self) -> &Self::Kept {
+                &self.state
+            }
         }
 
         impl $py {

@@ -22,6 +22,15 @@ use wf_core::value::Value;
 
 use crate::convert::{Instances, NotJson, Problem, to_value};
 
+/// A class whose objects keep something that is not part of the document, such as a cache.
+pub(crate) trait Keeps {
+    /// What they keep.
+    type Kept;
+
+    /// What this object keeps.
+    fn kept(&self) -> &Self::Kept;
+}
+
 /// Whether an object is a document or a pydantic model: something that has a JSON form of its own.
 pub(crate) fn is_instance(object: &Bound<'_, PyAny>) -> bool {
     object.cast::<PyDocument>().is_ok() || object.get_type().hasattr("model_dump").unwrap_or(false)

@@ -11,7 +11,7 @@ use super::info::{ClassInfo, info_named};
 use crate::convert::value_to_python;
 
 /// The Python object of a document.
-pub(crate) fn show<'py, T: Document>(py: Python<'py>, document: T) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn show<T: Document>(py: Python<'_>, document: T) -> PyResult<Bound<'_, PyAny>> {
     (class_of(T::NAME)?.create)(py, Arc::new(document))
 }
 

@@ -17,7 +17,7 @@ fn path_error(py: Python<'_>, error: &PathError) -> PyErr {
     raised((|| Exception::new(py, Class::Path, error.to_string())?.with("code", error.code())?.build())())
 }
 
-fn made<'py, T: Document>(py: Python<'py>, path: Result<T, PathError>) -> PyResult<Bound<'py, PyAny>> {
+fn made<T: Document>(py: Python<'_>, path: Result<T, PathError>) -> PyResult<Bound<'_, PyAny>> {
     show(py, path.map_err(|error| path_error(py, &error))?)
 }
 

@@ -11,7 +11,7 @@ use wf_core::run::{Run, SnapshotError};
 use wf_core::value::{Object, Value};
 
 use super::record::RunRecord;
-use super::state::{Held, PyRunState, Snapshot};
+use super::state::{Held, OTHER_PLAN, PyRunState, Snapshot};
 use crate::convert::{Instances, object_to_python, to_value};
 use crate::document::{data, document_error, register_class};
 use crate::document_class;
@@ -36,7 +36,7 @@ document! {
 
 /// A version that can be read.
 #[derive(Clone, Copy, Debug)]
-pub struct Version;
+pub(crate) struct Version;
 
 impl Codec<u32> for Version {
     fn read(value: &Value, reader: &mut Reader) -> Option<u32> {
@@ -56,6 +56,7 @@ impl Codec<u32> for Version {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the declaration hands the object over")]
 fn without_nulls(_: &PersistedRunState, object: Object) -> Value {
     object
         .iter()
@@ -82,7 +83,7 @@ pub(super) fn snapshot_error(py: Python<'_>, error: &SnapshotError) -> PyErr {
     raised((|| {
         let changed = matches!(error, SnapshotError::PlanChanged { .. });
         let class = if changed { Class::WorkflowExecution } else { Class::Snapshot };
-        let hint = changed.then_some("resume it with the workflow it was started with, or start a new run");
+        let hint = changed.then_some(OTHER_PLAN);
         Exception::new(py, class, error.to_string())?
             .with("code", error.code())?
             .with("path", error.path())?

@@ -42,11 +42,6 @@ impl PyRuntimeContext {
     pub(crate) fn of_call(context: CallContext, platform: Option<Py<PyAny>>) -> Self {
         Self { data: Data::Call(context), platform }
     }
-
-    /// The platform object, if there is one.
-    pub(crate) fn platform_object(&self) -> Option<&Py<PyAny>> {
-        self.platform.as_ref()
-    }
 }
 
 #[pymethods]
@@ -215,6 +210,7 @@ impl PyRuntimeContext {
         )
     }
 
+    #[expect(clippy::unused_self, reason = "a method of Python's protocol")]
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err("a `RuntimeContext` belongs to one call and cannot be pickled"))
     }

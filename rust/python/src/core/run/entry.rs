@@ -21,7 +21,7 @@ use super::state::PyRunState;
 use crate::convert::{Instances, to_object};
 use crate::core::models::PyWorkflow;
 use crate::document::data;
-use crate::error::{Class, Exception, raised};
+use crate::error::execution_error;
 
 /// What surrounds a workflow, as the caller passes it.
 pub(super) struct Around<'py> {
@@ -154,11 +154,7 @@ pub(super) fn plan_for_state(
     let given = &data::<Workflow>(workflow.as_super())?.name;
     if ours != *given {
         let message = format!("run state belongs to workflow '{ours}', not '{given}'");
-        return Err(raised(
-            Exception::new(py, Class::WorkflowExecution, message)
-                .and_then(|error| error.with("code", "run.other_workflow"))
-                .and_then(Exception::build),
-        ));
+        return Err(execution_error(py, "run.other_workflow", message, None));
     }
     let around = around.read()?;
     let plan = plan_of(workflow, &around).map_err(|failed| failed.exception(py))?;
@@ -203,7 +199,7 @@ struct Answer<'a> {
 }
 
 /// Drives a pump to its stop; on a private event loop when something has to be waited for.
-fn drive<'py>(py: Python<'py>, pump: PyPump, strict: bool) -> PyResult<Bound<'py, PyAny>> {
+fn drive(py: Python<'_>, pump: PyPump, strict: bool) -> PyResult<Bound<'_, PyAny>> {
     if pump.run_blocking(py)? {
         return PyRunState::finish(py, &pump, strict);
     }
@@ -310,7 +306,7 @@ macro_rules! resume {
             workflow: &Bound<'py, PyWorkflow>,
             run: &Bound<'py, PyRunState>,
             registry: &Bound<'py, PyAny>,
-            resume_payload: Option<Bound<'py, PyAny>>,
+            resume_payload: Option<&Bound<'py, PyAny>>,
             resume_outcome: &str,
             interrupt_id: Option<&str>,
             reducers: Option<Bound<'py, PyAny>>,
@@ -319,7 +315,7 @@ macro_rules! resume {
         ) -> PyResult<Bound<'py, PyAny>> {
             let around = Around { reducers, subgraphs };
             let calling = Calling { registry, platform, on_loop: false, single: false };
-            let answer = resume_payload.as_ref().map(|payload| Answer {
+            let answer = resume_payload.map(|payload| Answer {
                 interrupt: interrupt_id,
                 outcome: resume_outcome,
                 payload,
@@ -351,7 +347,7 @@ fn resume_pump(
     workflow: &Bound<'_, PyWorkflow>,
     run: &Bound<'_, PyRunState>,
     registry: &Bound<'_, PyAny>,
-    resume_payload: Option<Bound<'_, PyAny>>,
+    resume_payload: Option<&Bound<'_, PyAny>>,
     resume_outcome: &str,
     interrupt_id: Option<&str>,
     reducers: Option<Bound<'_, PyAny>>,
@@ -360,8 +356,7 @@ fn resume_pump(
 ) -> PyResult<Option<PyPump>> {
     let around = Around { reducers, subgraphs };
     let calling = Calling { registry, platform, on_loop: true, single: false };
-    let answer =
-        resume_payload.as_ref().map(|payload| Answer { interrupt: interrupt_id, outcome: resume_outcome, payload });
+    let answer = resume_payload.map(|payload| Answer { interrupt: interrupt_id, outcome: resume_outcome, payload });
     go_on(workflow, run, calling, answer, &around)
 }
 
@@ -370,18 +365,17 @@ fn resume_pump(
 #[pyo3(signature = (
     workflow, run, registry, *, index = None, reducers = None, subgraphs = None, platform = None
 ))]
-#[expect(clippy::too_many_arguments, reason = "a compatibility surface")]
 fn step_workflow<'py>(
     workflow: &Bound<'py, PyWorkflow>,
     run: &Bound<'py, PyRunState>,
     registry: &Bound<'py, PyAny>,
-    index: Option<Bound<'py, PyAny>>,
+    index: Option<&Bound<'py, PyAny>>,
     reducers: Option<Bound<'py, PyAny>>,
     subgraphs: Option<Bound<'py, PyAny>>,
     platform: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // Plans are kept with the workflow, so an index of the caller's is not needed.
-    drop(index);
+    let _ = index;
     let around = Around { reducers, subgraphs };
     let calling = Calling { registry, platform, on_loop: false, single: true };
     match go_on(workflow, run, calling, None, &around)? {

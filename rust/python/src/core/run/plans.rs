@@ -11,7 +11,7 @@ use super::failures::invalid;
 
 use crate::convert::mapping_entries;
 use crate::core::models::{PyReducerSpec, PyWorkflow};
-use crate::document::{data, shared};
+use crate::document::{Keeps, data, shared};
 
 /// How many plans a workflow object keeps: one per set of reducers and child workflows it is run with.
 const KEPT: usize = 4;
@@ -134,7 +134,7 @@ pub(crate) fn read_reducer_specs(reducers: Option<&Bound<'_, PyAny>>) -> PyResul
 /// The plan of a workflow object in its surroundings; compiled when it is not among those kept.
 pub(super) fn plan_of(workflow: &Bound<'_, PyWorkflow>, around: &Surroundings) -> Result<Arc<Plan>, Failed> {
     let key = around.key();
-    let cache = &workflow.get().state.0;
+    let cache = &workflow.get().kept().0;
     let kept = cache.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, plan)) = kept.iter().find(|(known, _)| *known == key) {
         return Ok(Arc::clone(plan));

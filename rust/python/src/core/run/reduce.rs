@@ -13,7 +13,7 @@ use wf_core::value::Value;
 use super::failures::call_error;
 use super::plans::{CustomReducer, Surroundings};
 use crate::convert::{Instances, object_to_python, to_value, value_to_python};
-use crate::error::{Class, Exception};
+use crate::error::execution_error;
 
 /// The custom reducers of all workflows of a plan.
 #[derive(Default)]
@@ -65,7 +65,7 @@ impl Reducers {
     fn fold(&self, py: Python<'_>, workflow: u32, fold: &Fold) -> PyResult<Value> {
         let Some(definition) = self.0.get(workflow as usize).and_then(|table| table.get(&fold.reducer)) else {
             let message = format!("unknown reducer '{}'", fold.reducer);
-            return Err(Exception::new(py, Class::WorkflowExecution, message)?.build()?);
+            return Err(execution_error(py, "reducer.unknown", message, None));
         };
         let definition = definition.bind(py);
         let function = definition.getattr(intern!(py, "fn"))?;

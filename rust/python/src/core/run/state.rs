@@ -20,7 +20,7 @@ use super::record::{RunRecord, failure_of, frames, lineages, record_of, scopes};
 use super::records::{InterruptRequest, TraceRecord, time};
 use crate::convert::value_to_python;
 use crate::document::{ClassInfo, Kind, Payload, PyDocument, data, held, register_class};
-use crate::error::{Class, Exception, raised};
+use crate::error::execution_error;
 
 /// What a `RunState` holds: a run of the machine, read when somebody looks, or a record of one.
 pub(super) enum Held {
@@ -30,6 +30,9 @@ pub(super) enum Held {
 
 /// What a record was loaded with, to go on from; without it the record itself is gone on from.
 pub(super) struct Snapshot(pub(super) Value);
+
+/// What to do when the workflow is not the one that a run was started with.
+pub(super) const OTHER_PLAN: &str = "resume it with the workflow it was started with, or start a new run";
 
 const KIND: Kind = Kind {
     parse: |value| -> Result<Payload, DocumentError> {
@@ -292,23 +295,15 @@ impl PyRunState {
                 }
                 let changes = run.plan().digest().changes(plan.digest());
                 let message = format!("workflow has changed since the run was started: {}", changes.join(", "));
-                Err(raised(
-                    Exception::new(py, Class::WorkflowExecution, message)
-                        .and_then(|error| error.with("code", "snapshot.plan_changed"))
-                        .and_then(|error| {
-                            error.with("hint", "resume it with the workflow it was started with, or start a new run")
-                        })
-                        .and_then(Exception::build),
-                ))
+                Err(execution_error(py, "snapshot.plan_changed", message, Some(OTHER_PLAN)))
             }
             Held::Record(record, snapshot) => {
                 let as_record;
-                let snapshot = match snapshot {
-                    Some(Snapshot(snapshot)) => snapshot,
-                    None => {
-                        as_record = codec::version_1(record);
-                        &as_record
-                    }
+                let snapshot = if let Some(Snapshot(snapshot)) = snapshot {
+                    snapshot
+                } else {
+                    as_record = codec::version_1(record);
+                    &as_record
                 };
                 Run::restore(Arc::clone(plan), snapshot).map_err(|error| codec::snapshot_error(py, &error))
             }

@@ -5,6 +5,7 @@
 //! is a [`projection`] computed from one. The crate is generic over the executable handle `H`: it knows
 //! contracts, never handlers, and does no IO, reads no clock and starts no thread.
 
+pub mod admin;
 pub mod artifact;
 pub mod capability;
 pub mod contracts;

@@ -7,6 +7,7 @@ mod names;
 mod normalize;
 mod plan;
 mod requirement;
+mod suggest;
 mod tree;
 mod workflow_ref;
 
@@ -17,5 +18,6 @@ pub use names::{artifact_node_name, check_stored_id};
 pub use normalize::{LogicalRef, NormalizedPlan, logical_ref_for_concrete_ref, normalize_plan_node_refs};
 pub use plan::{PlanNames, plan_names};
 pub use requirement::{RequiredCapability, SchemaEvidence};
+pub use suggest::BindingNeeds;
 pub use tree::SavedSubgraphTree;
 pub use workflow_ref::{WORKFLOW_NAMESPACE, WorkflowCapabilityRef};

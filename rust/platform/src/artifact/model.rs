@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use wf_core::document::{NonEmpty, Positive, Reader};
+use wf_core::document::{Document, NonEmpty, Positive, Reader};
 use wf_core::refs::CapabilityRef;
 use wf_core::value::{Object, Value};
 
@@ -96,7 +96,12 @@ impl WorkflowArtifact {
     ///
     /// Saving the same content again changes nothing; saving other content under the same id and version is refused.
     pub fn same_content(&self, other: &Self) -> bool {
-        self.timeless() == other.timeless()
+        self.content_hash() == other.content_hash()
+    }
+
+    /// The hash of the content: equal exactly when [`WorkflowArtifact::same_content`] says so.
+    pub fn content_hash(&self) -> Arc<str> {
+        self.timeless().dump().sha256().into()
     }
 
     fn timeless(&self) -> Self {

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use wf_core::document::Document;
+use wf_core::value::{Object, Value};
+
 use crate::id::SourceId;
+use crate::source::CapabilitySource;
 
 use super::{CatalogDiff, Snapshot, SourceEntry, catalog_diff};
 
@@ -87,6 +91,33 @@ impl<H> Change<H> {
     /// The source after the change, if there is one.
     pub fn entry_after(&self) -> Option<&Arc<SourceEntry<H>>> {
         self.after.get(self.id.as_str())
+    }
+
+    /// The kind of the event that keeps this change: `source_added`, `source_disabled` and so on.
+    pub fn event_kind(&self) -> String {
+        format!("source_{}", self.kind.as_str())
+    }
+
+    /// What the event that keeps this change says: who did what to which source, and how it was before and after.
+    /// When, says whoever keeps it.
+    pub fn event_payload(&self, actor: Option<&str>) -> Object {
+        let state = |snapshot: &Snapshot<H>| {
+            let mut state = Object::with_capacity(4);
+            let source = snapshot.get(self.id.as_str()).map(|entry| entry.source());
+            state.insert("present", source.is_some());
+            state.insert("enabled", source.map(CapabilitySource::is_enabled));
+            state.insert("visibility", source.map(|source| source.visibility().dump()));
+            state.insert("overrides", snapshot.overrides(self.id.as_str()).dump());
+            state
+        };
+        let mut payload = Object::with_capacity(6);
+        payload.insert("source_id", Arc::clone(self.id.as_shared()));
+        payload.insert("change", self.kind.as_str());
+        payload.insert("actor", actor.map(Value::from));
+        payload.insert("revision", Value::Int(i64::try_from(self.revision()).unwrap_or(i64::MAX)));
+        payload.insert("before", state(&self.before));
+        payload.insert("after", state(&self.after));
+        payload
     }
 
     /// Which capabilities the change added, removed or changed.

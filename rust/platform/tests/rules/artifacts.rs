@@ -6,7 +6,7 @@ use wf_core::document::Document;
 use wf_core::value::{Object, Value};
 use wf_platform::PlatformError;
 use wf_platform::artifact::{
-    ArtifactDraft, ArtifactKind, RequiredCapability, WorkflowArtifact, WorkflowArtifactCatalogEntry,
+    ArtifactDraft, ArtifactKind, RequiredCapability, SavedSubgraphTree, WorkflowArtifact, WorkflowArtifactCatalogEntry,
     WorkflowCapabilityRef, artifact_node_name, check_stored_id, create_artifact_from_plan,
     logical_ref_for_concrete_ref, normalize_plan_node_refs,
 };
@@ -338,4 +338,46 @@ fn a_missing_plan_field_is_named() {
 fn an_unobserved_requirement_says_so() {
     let requirement: RequiredCapability = document(r#"{"ref": "a.b", "kind": "node_spec"}"#);
     assert_eq!(requirement, RequiredCapability::unobserved(requirement.capability.clone(), CapabilityKind::NodeSpec));
+}
+
+#[test]
+fn what_must_be_bound_and_what_could_be_bound_to_what() {
+    let mut artifact = created(&draft(one_step_plan("demo.echo"), &[]), vec![]).expect("a good plan");
+    for display in ["house.echo", "off.echo", "later.echo"] {
+        artifact.required_capabilities.push(document(&format!(r#"{{"ref": "{display}", "kind": "node_spec"}}"#)));
+    }
+    let house = echo_source("house").with_policy(wf_platform::source::SourcePolicy::Unbound);
+    let registry = registry_with(vec![echo_source("demo"), house, echo_source("off")]);
+    registry.disable("off").expect("known");
+    let needs = artifact.binding_needs(&*registry.snapshot());
+    assert_eq!(needs.required_logical_sources, ["demo".into(), "later".into(), "off".into()]);
+    assert_eq!(needs.suggested_bindings, bindings(&[("demo", "demo")]));
+}
+
+#[test]
+fn an_artifact_that_may_pause_cannot_be_called_directly() {
+    let asking = object(
+        r#"{"name": "ask", "start": "ask", "input_schema": {}, "state_schema": {}, "output_schema": {},
+            "nodes": [{"id": "ask", "type": "interrupt", "kind": "approval"}],
+            "edges": [{"from": "ask", "outcome": "submitted", "to": "__end__"}]}"#,
+    );
+    let asking = WorkflowArtifact { id: "ask".into(), ..created(&draft(asking, &[]), vec![]).expect("a good plan") };
+    let calm = created(&draft(one_step_plan("demo.echo"), &[]), vec![]).expect("a good plan");
+    let alone = SavedSubgraphTree::default();
+    assert!(calm.interrupt_diagnostic(&alone).is_none());
+    assert_eq!(&*asking.interrupt_diagnostic(&alone).expect("it asks").code, "interrupting_wrapper_call_unsupported");
+    let below = SavedSubgraphTree::of_snapshots([Arc::new(asking)]);
+    let found = calm.interrupt_diagnostic(&below).expect("a child asks");
+    assert!(found.message.contains("`workflow.ask.v1` may pause"), "{}", found.message);
+}
+
+#[test]
+fn d19_the_content_hash_sees_content_and_nothing_else() {
+    let artifact = created(&draft(one_step_plan("demo.echo"), &[]), vec![echo_source("demo")]).expect("a good plan");
+    let mut later = artifact.clone();
+    later.created_from_catalog_version = Value::Int(7);
+    later.required_capabilities[1].observed_at_epoch_ms = Some(1);
+    assert_eq!(artifact.content_hash(), later.content_hash());
+    let renamed = WorkflowArtifact { title: "Other".into(), ..later };
+    assert_ne!(artifact.content_hash(), renamed.content_hash());
 }

@@ -1,5 +1,6 @@
 //! The rules of the platform, seen from outside: one binary, since linking costs more than running.
 
+mod admin;
 mod artifacts;
 mod deployments;
 mod documents;

@@ -53,9 +53,13 @@ impl RefError {
 }
 
 impl SourceRef {
-    /// A source of the given segments.
-    pub fn new<S: Into<Arc<str>>>(parts: impl IntoIterator<Item = S>) -> Result<Self, RefError> {
-        let parts: Arc<[Arc<str>]> = parts.into_iter().map(Into::into).collect();
+    /// A source of the given segments; one with dots in it is several, since the text of a source is its identity.
+    pub fn new<S: AsRef<str>>(parts: impl IntoIterator<Item = S>) -> Result<Self, RefError> {
+        let mut segments: Vec<Arc<str>> = Vec::new();
+        for part in parts {
+            segments.extend(part.as_ref().split('.').map(Arc::from));
+        }
+        let parts: Arc<[Arc<str>]> = segments.into();
         if parts.is_empty() || parts.iter().any(|part| part.trim().is_empty()) {
             return Err(RefError::BlankSource);
         }
@@ -64,7 +68,7 @@ impl SourceRef {
 
     /// Reads dotted text, such as `wf.std`.
     pub fn parse(text: &str) -> Result<Self, RefError> {
-        Self::new(text.split('.'))
+        Self::new([text])
     }
 
     /// Reads dotted text or `{"parts": […]}`.

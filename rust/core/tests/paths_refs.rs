@@ -13,6 +13,8 @@ fn sources_are_dotted_text_or_parts() {
     assert_eq!(source.parts().len(), 2);
     assert_eq!(source.to_string(), "demo.personal");
     assert_eq!(SourceRef::from_value(&json(r#"{"parts": ["demo", "personal"]}"#)), Ok(source));
+    let dotted = SourceRef::new(["demo.personal"]).expect("a source");
+    assert_eq!(SourceRef::parse(&dotted.to_string()), Ok(dotted));
     for text in ["", " ", "a..b", "a. ", ".a"] {
         assert_eq!(SourceRef::parse(text), Err(RefError::BlankSource), "{text:?}");
     }

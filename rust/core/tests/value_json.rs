@@ -145,6 +145,7 @@ fn a_hundred_thousand_levels_are_compared_written_hashed_and_dropped_without_a_d
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the last owner may be any thread, and that is what is tested")]
 fn values_shared_between_threads_are_dropped_without_a_deep_stack() {
     let value = nested(100_000);
     let threads: Vec<_> = (0..4)

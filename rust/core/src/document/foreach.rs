@@ -174,6 +174,7 @@ fn check_limits(limits: ForeachConcurrency, reader: &mut Reader) -> ForeachConcu
 }
 
 /// A bare word is the action.
+#[expect(clippy::unnecessary_wraps, reason = "what `before` expects")]
 fn policy_shorthand<'v>(value: &'v Value, _: &mut Reader) -> Option<Cow<'v, Value>> {
     Some(match value {
         Value::String(_) => Cow::Owned(Value::Object(Object::from_iter([("action", value.clone())]))),

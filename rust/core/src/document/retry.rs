@@ -44,6 +44,7 @@ impl RetryPolicy {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "what `before` expects")]
 fn count_alone<'v>(value: &'v Value, _: &mut Reader) -> Option<Cow<'v, Value>> {
     Some(match value {
         Value::Int(_) | Value::BigInt(_) | Value::Float(_) => {

@@ -110,11 +110,11 @@ impl Document for SchemaRef {
 
 /// The JSON Schema of a document that is itself a JSON Schema.
 pub(super) fn json_schema(name: &str, description: &str, default_type: Value) -> Value {
-    let typed = |name: &str| Object::from_iter([("type", Value::from(name))]);
+    let of_type = |name: &str| Object::from_iter([("type", Value::from(name))]);
     let texts =
-        || Value::Object(Object::from_iter([("type", Value::from("array")), ("items", typed("string").into())]));
-    let types = Definitions::any_of(vec![typed("string").into(), texts(), Definitions::null()]);
-    let title = Definitions::any_of(vec![typed("string").into(), Definitions::null()]);
+        || Value::Object(Object::from_iter([("type", Value::from("array")), ("items", of_type("string").into())]));
+    let types = Definitions::any_of(vec![of_type("string").into(), texts(), Definitions::null()]);
+    let title = Definitions::any_of(vec![of_type("string").into(), Definitions::null()]);
     let properties = Object::from_iter([("type", Value::from("object")), ("additionalProperties", Value::Bool(true))]);
     let schemas = [
         (title, Value::Null),

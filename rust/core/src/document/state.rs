@@ -55,6 +55,7 @@ document! {
 }
 
 /// `type` alone is a schema, and `validation_schema` is the former spelling of `schema`.
+#[expect(clippy::unnecessary_wraps, reason = "what `before` expects")]
 fn schema_shorthand<'v>(value: &'v Value, _: &mut Reader) -> Option<Cow<'v, Value>> {
     let Value::Object(object) = value else { return Some(Cow::Borrowed(value)) };
     if object.contains_key("schema") {

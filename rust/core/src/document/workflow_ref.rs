@@ -121,6 +121,7 @@ fn from_text<'v>(value: &'v Value, reader: &mut Reader) -> Option<Cow<'v, Value>
     Some(Cow::Owned(Value::Object(object)))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what `compact` expects")]
 fn without_nulls(_: &Fields, object: Object) -> Value {
     Value::Object(object.iter().filter(|(_, value)| !value.is_null()).map(|(k, v)| (k.clone(), v.clone())).collect())
 }

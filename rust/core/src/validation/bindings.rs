@@ -1,8 +1,5 @@
 //! Where bindings read and write.
 
-use std::sync::Arc;
-
-use super::hints::Hints;
 use super::place::Place;
 use super::{IssueCode, Validator, repr};
 use crate::document::{Expression, InputBinding, InputSource, OutputBinding, SchemaRef};
@@ -19,6 +16,13 @@ pub(super) struct InputRules<'r> {
     pub(super) source_code: IssueCode,
     pub(super) source_message: &'r str,
 }
+
+/// A field that does not exist, and the one that was probably meant.
+pub(super) struct Undeclared {
+    pub(super) hint: Option<String>,
+}
+
+const STATE_FIELDS: &str = "declared state fields";
 
 impl Validator<'_> {
     pub(super) fn workflow_output(&mut self) {
@@ -42,8 +46,7 @@ impl Validator<'_> {
                 && let Some(root) = binding.target.parts().first()
                 && !schema.has_property(root)
             {
-                let names: Vec<&str> = schema.property_names().collect();
-                let hint = self.hints.nearest_or_all("declared fields", root, &names);
+                let hint = self.hints.nearest_or_all("declared fields", root, schema.property_names());
                 self.error(rules.target_code, &here.field("target"), (rules.target_message)(&binding.target), hint);
             }
             match &binding.source {
@@ -85,26 +88,23 @@ impl Validator<'_> {
 
     /// Notes a source path whose root field does not exist.
     pub(super) fn source(&mut self, path: &GraphSourcePath, place: &Place<'_>, code: IssueCode, message: &str) {
-        if let Some(hint) = self.undeclared(path) {
+        if let Some(Undeclared { hint }) = self.undeclared(path) {
             self.error(code, place, message, hint);
         }
     }
 
-    /// Whether a source path names a root field that does not exist, and what was probably meant.
-    pub(super) fn undeclared(&mut self, path: &GraphSourcePath) -> Option<Option<String>> {
+    /// Says what was probably meant, if a source path names a root field that does not exist.
+    pub(super) fn undeclared(&mut self, path: &GraphSourcePath) -> Option<Undeclared> {
         let root = path.parts().first()?;
-        let names: Vec<&str> = match path.root() {
+        let (input, state) = (&self.workflow.input_schema, &self.workflow.state_schema);
+        let hint = match path.root() {
             GraphRoot::Context => return None,
-            GraphRoot::Input if self.workflow.input_schema.has_property(root) => return None,
-            GraphRoot::State if self.workflow.state_schema.has_root_field(root) => return None,
-            GraphRoot::Input => self.workflow.input_schema.property_names().collect(),
-            GraphRoot::State => self.workflow.state_schema.root_fields().collect(),
+            GraphRoot::Input if input.has_property(root) => return None,
+            GraphRoot::State if state.has_root_field(root) => return None,
+            GraphRoot::Input => self.hints.nearest_or_all("declared input fields", root, input.property_names()),
+            GraphRoot::State => self.hints.nearest_or_all(STATE_FIELDS, root, state.root_fields()),
         };
-        let what = match path.root() {
-            GraphRoot::Input => "declared input fields",
-            _ => "declared state fields",
-        };
-        Some(self.hints.nearest_or_all(what, root, &names))
+        Some(Undeclared { hint })
     }
 
     /// Checks the bindings that write a step's output.
@@ -114,13 +114,12 @@ impl Validator<'_> {
             if let Some(root) = binding.source.parts().first()
                 && !schema.has_property(root)
             {
-                let names: Vec<&str> = schema.property_names().collect();
-                let hint = self.hints.nearest_or_all("declared fields", root, &names);
+                let hint = self.hints.nearest_or_all("declared fields", root, schema.property_names());
                 let source = repr(&binding.source.to_string());
                 let message = format!("source field {source} is not declared in node output schema");
                 self.error(IssueCode::InvalidNodeOutputField, &here.field("source"), message, hint);
             }
-            if let Some(hint) = self.undeclared_state(&binding.target) {
+            if let Some(Undeclared { hint }) = self.undeclared_state(&binding.target) {
                 let message = "destination path must start with state. and reference a declared root field";
                 self.error(IssueCode::InvalidDestinationPath, &here.field("target"), message, hint);
             }
@@ -143,19 +142,19 @@ impl Validator<'_> {
         }
     }
 
-    /// Whether a state path names a root field that does not exist, and what was probably meant.
-    pub(super) fn undeclared_state(&mut self, path: &StatePath) -> Option<Option<String>> {
+    /// Says what was probably meant, if a state path names a root field that does not exist.
+    pub(super) fn undeclared_state(&mut self, path: &StatePath) -> Option<Undeclared> {
         let root = path.parts().first()?;
-        if self.workflow.state_schema.has_root_field(root) {
+        let state = &self.workflow.state_schema;
+        if state.has_root_field(root) {
             return None;
         }
-        let names: Vec<&str> = self.workflow.state_schema.root_fields().collect();
-        Some(self.hints.nearest_or_all("declared state fields", root, &names))
+        Some(Undeclared { hint: self.hints.nearest_or_all(STATE_FIELDS, root, state.root_fields()) })
     }
 
     /// Checks where an error policy collects its records: a declared list in the state.
     pub(super) fn collect_target(&mut self, target: &StatePath, place: &Place<'_>, code: IssueCode) {
-        if let Some(hint) = self.undeclared_state(target) {
+        if let Some(Undeclared { hint }) = self.undeclared_state(target) {
             let message = "collect_to must start with state. and reference a declared state field";
             return self.error(code, place, message, hint);
         }
@@ -173,14 +172,4 @@ pub(super) const SOURCE: &str =
 
 fn overlap_hint(first: &str, second: &str) -> String {
     format!("{} and {} overlap", repr(first), repr(second))
-}
-
-/// The names in a list, for a hint.
-pub(super) fn names(list: &[Arc<str>]) -> Vec<&str> {
-    list.iter().map(AsRef::as_ref).collect()
-}
-
-/// The hint for an outcome that is not in a list.
-pub(super) fn outcome_hint(hints: &mut Hints, outcome: &str, declared: &[&str]) -> Option<String> {
-    hints.nearest_or_all("declared outcomes", outcome, declared)
 }

@@ -1,5 +1,6 @@
 //! What conditions read.
 
+use super::bindings::Undeclared;
 use super::place::Place;
 use super::{IssueCode, Validator, repr};
 use crate::document::{Condition, Operand};
@@ -31,7 +32,7 @@ impl Validator<'_> {
     }
 
     fn condition_path(&mut self, path: &GraphSourcePath, place: &Place<'_>, what: &str) {
-        if let Some(hint) = self.undeclared(path) {
+        if let Some(Undeclared { hint }) = self.undeclared(path) {
             let message = format!("invalid {what} path {}", repr(&path.to_string()));
             self.error(IssueCode::InvalidConditionPath, place, message, hint);
         }

@@ -84,14 +84,14 @@ impl<'w> Graph<'w> {
     }
 
     /// The ids of all steps.
-    pub(super) fn ids(&self) -> impl ExactSizeIterator<Item = &'w str> + use<'w> {
+    pub(super) fn ids(&self) -> impl Iterator<Item = &'w str> + use<'w> {
         self.workflow.nodes.iter().map(|step| step.id().as_ref())
     }
 
     /// Everything that an edge may lead to.
-    pub(super) fn destinations(&self) -> impl ExactSizeIterator<Item = &'w str> + use<'w> {
+    pub(super) fn destinations(&self) -> impl Iterator<Item = &'w str> + use<'w> {
         let nodes = &self.workflow.nodes;
-        (0..nodes.len() + 1).map(|index| nodes.get(index).map_or(END, |step| step.id().as_ref()))
+        nodes.iter().map(|step| step.id().as_ref()).chain(std::iter::once(END))
     }
 
     /// From which steps an end can be reached, or the gather of the branch.
@@ -138,6 +138,11 @@ impl<'w> Graph<'w> {
     /// The contract of that name.
     pub(super) fn node_def(&self, name: &str) -> Option<&'w NodeDef> {
         self.first_def(name).map(|index| &self.workflow.node_defs[index])
+    }
+
+    /// The ids of all forks.
+    pub(super) fn forks(&self) -> impl Iterator<Item = &'w str> + use<'w> {
+        self.workflow.nodes.iter().filter(|step| matches!(step, Step::Fork(_))).map(|step| step.id().as_ref())
     }
 
     /// The declaration of exactly that place in the state.

@@ -17,30 +17,42 @@ pub(super) struct Hints {
 
 impl Hints {
     /// The name nearest to a wrong one.
-    pub(super) fn nearest<'a>(
-        &mut self,
-        name: &str,
-        candidates: impl ExactSizeIterator<Item = &'a str>,
-    ) -> Option<String> {
-        self.compared += candidates.len();
-        if self.compared > MOST_COMPARISONS {
-            return None;
-        }
-        nearest(name, candidates).map(|near| format!("did you mean {}?", repr(near)))
+    pub(super) fn nearest<'a>(&mut self, name: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+        let names = self.spend(names)?;
+        Self::near(name, &names)
     }
 
     /// The name nearest to a wrong one, or else all names there are.
-    pub(super) fn nearest_or_all<'a>(&mut self, what: &str, name: &str, names: &[&'a str]) -> Option<String> {
-        self.nearest(name, names.iter().copied()).or_else(|| Self::all(what, names))
+    pub(super) fn nearest_or_all<'a>(
+        &mut self,
+        what: &str,
+        name: &str,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Option<String> {
+        let names = self.spend(names)?;
+        Some(Self::near(name, &names).unwrap_or_else(|| Self::all(what, &names)))
     }
 
-    /// All names there are, if they are few.
-    pub(super) fn all(what: &str, names: &[&str]) -> Option<String> {
+    /// The names to compare with, unless too many have been compared already.
+    fn spend<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Option<Vec<&'a str>> {
+        if self.compared > MOST_COMPARISONS {
+            return None;
+        }
+        let names: Vec<&str> = names.collect();
+        self.compared += names.len();
+        Some(names)
+    }
+
+    fn near(name: &str, names: &[&str]) -> Option<String> {
+        nearest(name, names.iter().copied()).map(|near| format!("did you mean {}?", repr(near)))
+    }
+
+    fn all(what: &str, names: &[&str]) -> String {
         if names.is_empty() {
-            return Some(format!("there are no {what}"));
+            return format!("there are no {what}");
         }
         let shown: Vec<String> = names.iter().take(MOST_NAMES).map(|name| repr(name)).collect();
         let more = if names.len() > MOST_NAMES { ", …" } else { "" };
-        Some(format!("{what}: {}{more}", shown.join(", ")))
+        format!("{what}: {}{more}", shown.join(", "))
     }
 }

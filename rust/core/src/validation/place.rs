@@ -1,13 +1,13 @@
 //! Places in a document, written out only when there is an issue.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use crate::document::push_key;
 
 /// A place below another one.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a> {
-    above: Option<&'a Place<'a>>,
+    above: Option<&'a Self>,
     step: Step<'a>,
 }
 
@@ -45,8 +45,8 @@ impl<'a> Place<'a> {
         }
         match self.step {
             Step::Field(name) => push_key(path, name),
-            Step::Item(index) => path.push_str(&format!("[{index}]")),
-            Step::Id(id) => path.push_str(&format!("[{id}]")),
+            Step::Item(index) => write!(path, "[{index}]").expect("strings take everything"),
+            Step::Id(id) => write!(path, "[{id}]").expect("strings take everything"),
         }
     }
 }

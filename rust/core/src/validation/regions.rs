@@ -41,7 +41,7 @@ pub(super) enum Breach {
 
 /// The regions of a workflow.
 pub(super) struct Regions {
-    regions: Vec<Region>,
+    all: Vec<Region>,
     /// The region of each step that is reached.
     region_of: Vec<Option<usize>>,
     /// What is wrong with edges, by their position.
@@ -61,7 +61,7 @@ impl Regions {
 
     /// The region that a step belongs to.
     pub(super) fn kind_of(&self, step: usize) -> Option<Kind> {
-        self.region_of[step].map(|region| self.regions[region].kind)
+        self.region_of[step].map(|region| self.all[region].kind)
     }
 
     /// A number for the region that a step belongs to.
@@ -74,7 +74,7 @@ impl Regions {
         let mut next = self.region_of[step];
         std::iter::from_fn(move || {
             loop {
-                let region = self.regions[next?];
+                let region = self.all[next?];
                 next = (region.kind != Kind::Root).then_some(region.parent);
                 if let Kind::Loop(step) = region.kind {
                     return Some(step);
@@ -87,7 +87,7 @@ impl Regions {
         let mut region = region;
         // A parent always comes before its children.
         while region > outer {
-            region = self.regions[region].parent;
+            region = self.all[region].parent;
         }
         region == outer
     }
@@ -107,7 +107,7 @@ pub(super) fn analyse(graph: &Graph<'_>) -> Regions {
         graph,
         only_ends: only_ends(graph),
         regions: Regions {
-            regions: vec![Region { kind: Kind::Root, parent: 0 }],
+            all: vec![Region { kind: Kind::Root, parent: 0 }],
             region_of: vec![None; steps],
             breaches: vec![None; graph.workflow.edges.len()],
             start_breach: None,
@@ -136,7 +136,7 @@ impl Walk<'_, '_> {
     fn region(&mut self, region: usize, mut open: Vec<Arrival>) {
         open.reverse();
         while let Some(arrival) = open.pop() {
-            let kind = self.regions.regions[region].kind;
+            let kind = self.regions.all[region].kind;
             if let Some(fork) = self.graph.fork_of(arrival.step) {
                 if kind != Kind::Branches(fork) {
                     self.breach(&arrival, Breach::Gather { gather: arrival.step, fork });
@@ -150,7 +150,7 @@ impl Walk<'_, '_> {
                     self.breach(&arrival, Breach::Leaves { region: kind, step: arrival.step });
                 }
                 Some(other) => {
-                    if let Kind::Branches(fork) = self.regions.regions[other].kind {
+                    if let Kind::Branches(fork) = self.regions.all[other].kind {
                         self.breach(&arrival, Breach::Enters { fork, step: arrival.step });
                     }
                     // Two loops may share the steps of their bodies.
@@ -184,8 +184,8 @@ impl Walk<'_, '_> {
                     Step::Foreach(_) => Kind::Loop(step),
                     _ => Kind::Branches(step),
                 };
-                self.regions.regions.push(Region { kind, parent: region });
-                self.waiting.push_back((self.regions.regions.len() - 1, inner));
+                self.regions.all.push(Region { kind, parent: region });
+                self.waiting.push_back((self.regions.all.len() - 1, inner));
             }
             // Behind the gather goes on what the fork began, even when every branch ends before it.
             entering.extend(self.graph.gather_of(step));

@@ -1,8 +1,9 @@
 //! Each step by itself, and the edges between them.
 
-use super::bindings::{InputRules, SOURCE, names, outcome_hint};
+use std::sync::Arc;
+
+use super::bindings::{InputRules, SOURCE, Undeclared};
 use super::graph::Target;
-use super::hints::Hints;
 use super::place::Place;
 use super::regions::{Kind, Regions};
 use super::{CONTEXT_KEYS, END, IssueCode, START, Validator, repr};
@@ -111,9 +112,9 @@ impl Validator<'_> {
     }
 
     fn end(&mut self, outcome: &str, place: &Place<'_>) {
-        let declared = names(&self.workflow.outcomes);
-        if !declared.contains(&outcome) {
-            let hint = outcome_hint(&mut self.hints, outcome, &declared);
+        let declared = &self.workflow.outcomes;
+        if !declared.iter().any(|known| known.as_ref() == outcome) {
+            let hint = self.hints.nearest_or_all(OUTCOMES, outcome, names(declared));
             let message = format!("workflow outcome {} is not declared", repr(outcome));
             self.error(IssueCode::UndeclaredWorkflowOutcome, &place.field("outcome"), message, hint);
         }
@@ -133,7 +134,7 @@ impl Validator<'_> {
         self.input_bindings(&step.request, &place.field("request"), &rules);
         let resume = place.field("resume");
         for (index, binding) in step.resume.iter().enumerate() {
-            if let Some(hint) = self.undeclared_state(&binding.target) {
+            if let Some(Undeclared { hint }) = self.undeclared_state(&binding.target) {
                 let here = resume.item(index);
                 let message = "interrupt resume destination must start with state. and reference a declared root field";
                 self.error(IssueCode::InvalidInterruptDestination, &here.field("target"), message, hint);
@@ -168,13 +169,7 @@ impl Validator<'_> {
                 self.error(IssueCode::InvalidGatherWait, &place.field("wait"), message, hint);
             }
         } else {
-            let forks: Vec<&str> = self
-                .workflow
-                .nodes
-                .iter()
-                .filter_map(|step| matches!(step, Step::Fork(_)).then(|| step.id().as_ref()))
-                .collect();
-            let hint = self.hints.nearest_or_all("forks", &step.fork, &forks);
+            let hint = self.hints.nearest_or_all("forks", &step.fork, self.graph.forks());
             let message = format!("gather names no fork: {}", repr(&step.fork));
             self.error(IssueCode::UnknownFork, &place.field("of"), message, hint);
         }
@@ -203,7 +198,8 @@ impl Validator<'_> {
                     self.error(IssueCode::UnknownEdgeSource, &place.field("from"), message, hint);
                 }
                 Some(step) if !self.graph.outcomes[step].contains(&edge.outcome.as_ref()) => {
-                    let hint = outcome_hint(&mut self.hints, &edge.outcome, &self.graph.outcomes[step]);
+                    let declared = self.graph.outcomes[step].iter().copied();
+                    let hint = self.hints.nearest_or_all(OUTCOMES, &edge.outcome, declared);
                     let (from, outcome) = (repr(&edge.from), repr(&edge.outcome));
                     let message = format!("outcome {outcome} is not declared by node {from}");
                     self.error(IssueCode::UndeclaredEdgeOutcome, &place.field("outcome"), message, hint);
@@ -221,7 +217,7 @@ impl Validator<'_> {
                     if !ends_with_ok && source.is_none_or(|step| regions.loops_around(step).next().is_none()) =>
                 {
                     let message = "legacy __end__ requires workflow outcome 'ok' to be declared";
-                    let hint = Hints::all("declared outcomes", &names(&self.workflow.outcomes));
+                    let hint = self.hints.nearest_or_all(OUTCOMES, "ok", names(&self.workflow.outcomes));
                     self.error(IssueCode::UndeclaredWorkflowOutcome, &place.field("to"), message, hint);
                 }
                 Target::End | Target::Step(_) => {}
@@ -290,6 +286,12 @@ impl Validator<'_> {
             }
         }
     }
+}
+
+const OUTCOMES: &str = "declared outcomes";
+
+fn names(list: &[Arc<str>]) -> impl Iterator<Item = &str> {
+    list.iter().map(AsRef::as_ref)
 }
 
 fn undeclared_target(target: &LocalPath) -> String {

@@ -20,8 +20,8 @@ impl Validator<'_> {
         let display = step.workflow.to_string();
         let Some(child) = subgraphs.workflow(&step.workflow) else {
             let names = subgraphs.names();
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let hint = self.hints.nearest_or_all("prepared child workflows", &display, &names);
+            let names = names.iter().map(String::as_str);
+            let hint = self.hints.nearest_or_all("prepared child workflows", &display, names);
             let message = format!("no prepared child workflow registered for {}", repr(&display));
             return self.error(IssueCode::UnknownSubgraph, &place.field("workflow"), message, hint);
         };

@@ -156,17 +156,13 @@ impl Value {
                     return order;
                 }
                 let Some((left, right)) = open.last_mut() else { return order };
-                match (left.split_first(), right.split_first()) {
-                    (Some((x, rest)), Some((y, others))) => {
-                        (a, b) = (x, y);
-                        (*left, *right) = (rest, others);
-                        break;
-                    }
-                    _ => {
-                        order = Some(left.len().cmp(&right.len()));
-                        open.pop();
-                    }
+                if let (Some((x, rest)), Some((y, others))) = (left.split_first(), right.split_first()) {
+                    (a, b) = (x, y);
+                    (*left, *right) = (rest, others);
+                    break;
                 }
+                order = Some(left.len().cmp(&right.len()));
+                open.pop();
             }
         }
     }

@@ -92,7 +92,7 @@ impl Object {
     }
 
     fn slice(&self) -> &indexmap::map::Slice<Key, Value> {
-        self.0.as_ref().map_or_else(|| indexmap::map::Slice::new(), |entries| entries.as_slice())
+        self.0.as_ref().map_or_else(indexmap::map::Slice::new, |entries| entries.as_slice())
     }
 
     /// Takes the values out if nobody else shares them; the object is empty afterwards.

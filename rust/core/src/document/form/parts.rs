@@ -90,8 +90,8 @@ impl Part for Value {
                 typed("integer"),
                 typed("number"),
                 typed("string"),
-                object([("type", Value::from("array")), ("items", nested.clone())]),
-                object([("type", Value::from("object")), ("additionalProperties", nested)]),
+                object([("type", "array".into()), ("items", nested.clone())]),
+                object([("type", "object".into()), ("additionalProperties", nested)]),
                 typed("null"),
             ])
         })

@@ -193,9 +193,10 @@ impl Reader {
         }
         for key in undeclared(object, fields, tag).map(|(key, _)| key) {
             let names = fields.iter().map(|field| field.name);
-            let hint = nearest(key, names.clone())
-                .map(|name| format!("did you mean {}?", repr_text(name)))
-                .unwrap_or_else(|| format!("known fields: {}", names.collect::<Vec<_>>().join(", ")));
+            let hint = nearest(key, names.clone()).map_or_else(
+                || format!("known fields: {}", names.collect::<Vec<_>>().join(", ")),
+                |name| format!("did you mean {}?", repr_text(name)),
+            );
             self.in_key(key, |reader| {
                 let message = format!("unknown field {}", repr_text(key));
                 reader.hinted_problem("document.unknown_field", message, Some(hint));

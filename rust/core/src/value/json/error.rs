@@ -66,7 +66,7 @@ impl JsonError {
         Self {
             code,
             message: message.into(),
-            line: before.iter().filter(|byte| **byte == b'\n').count() + 1,
+            line: before.split(|byte| *byte == b'\n').count(),
             column: characters + 1,
             offset,
         }

@@ -60,9 +60,7 @@ impl Value {
         let mut text = String::with_capacity("sha256:".len() + 2 * digest.len());
         text.push_str("sha256:");
         for byte in digest {
-            for half in [byte >> 4, byte & 0xf] {
-                text.push(char::from_digit(half.into(), 16).expect("half a byte is one hexadecimal digit"));
-            }
+            text.extend([byte >> 4, byte & 0xf].into_iter().filter_map(|half| char::from_digit(half.into(), 16)));
         }
         text
     }

@@ -172,7 +172,8 @@ class Application:
     def save_deployment(self, deployment: Any, /) -> _Json: ...
     def delete_deployment(self, deployment_id: str, /) -> _Json: ...
     def validate_deployment(self, deployment_id: str, further: Any, /) -> _Json: ...
-    def check_trace_range(self, start: int, limit: int, /) -> None:
+    @staticmethod
+    def check_trace_range(start: int, limit: int, /) -> None:
         """Refuses a range of a trace that is none."""
 
     def begin_run(self, deployment_id: str, /) -> _Json | PreparedRun:

@@ -286,8 +286,9 @@ impl PyApplication {
     // Runs.
 
     /// Refuses a range of a trace that is none.
+    #[staticmethod]
     #[pyo3(signature = (start, limit, /))]
-    fn check_trace_range(&self, py: Python<'_>, start: i64, limit: i64) -> PyResult<()> {
+    fn check_trace_range(py: Python<'_>, start: i64, limit: i64) -> PyResult<()> {
         TraceRange::new(start, limit).map(|_| ()).map_err(|error| api_error(py, &error))
     }
 

@@ -21,17 +21,11 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyclass(name = "FileReader", module = "_wf._native.api", frozen)]
 pub(crate) struct PyFileReader(Arc<FileReader>);
 
-impl PyFileReader {
-    /// The reader itself.
-    pub(crate) fn reader(&self) -> Arc<FileReader> {
-        Arc::clone(&self.0)
-    }
-}
-
 #[pymethods]
 impl PyFileReader {
     #[new]
     #[pyo3(signature = (root, /))]
+    #[expect(clippy::needless_pass_by_value, reason = "a path cannot be borrowed from Python")]
     fn new(py: Python<'_>, root: PathBuf) -> PyResult<Self> {
         let opened = py.detach(|| FileReader::open(&root));
         opened.map(|reader| Self(Arc::new(reader))).map_err(|error| root_error(py, &error))

@@ -21,13 +21,13 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// Bounds as Python numbers, which may be out of range in every way.
-#[derive(FromPyObject)]
+#[derive(Clone, Copy, FromPyObject)]
 pub(super) struct RawBounds(i64, i64, i64);
 
 impl RawBounds {
     /// The bounds, if they are within their ranges.
-    pub(super) fn check(&self) -> Result<ReadBounds, ResourceError> {
-        let Self(max_chars, offset, max_blob_bytes) = *self;
+    pub(super) fn check(self) -> Result<ReadBounds, ResourceError> {
+        let Self(max_chars, offset, max_blob_bytes) = self;
         let invalid = |name, expected, got: i64| ResourceError::BoundsInvalid { name, expected, got: got.to_string() };
         let max_chars = usize::try_from(max_chars).map_err(|_| invalid("max_chars", "at least 1", max_chars))?;
         let offset = u64::try_from(offset).map_err(|_| invalid("offset", "at least 0", offset))?;

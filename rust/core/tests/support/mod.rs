@@ -171,11 +171,13 @@ impl Driver {
     /// A restored run asks again for what was in flight; such a call keeps the reply it had.
     fn take_call(&mut self, call: Call) {
         let known = self.before_restore.iter().position(|(known, _)| known.id == call.id);
-        let entry = known.map(|known| self.before_restore.swap_remove(known)).unwrap_or_else(|| {
+        let entry = if let Some(known) = known {
+            self.before_restore.swap_remove(known)
+        } else {
             self.calls += 1;
             let result = self.reply(&call);
             (call, result)
-        });
+        };
         self.waiting.push(entry);
     }
 

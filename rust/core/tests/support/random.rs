@@ -19,13 +19,13 @@ pub enum Block {
     /// A node in a loop until a counter is full.
     Loop { times: u8 },
     /// One or the other, by the sum.
-    If(Vec<Block>, Vec<Block>),
+    If(Vec<Self>, Vec<Self>),
     /// Items from 0.
-    Each { concurrent: bool, policy: Policy, items: u8, body: Vec<Block> },
+    Each { concurrent: bool, policy: Policy, items: u8, body: Vec<Self> },
     /// A child workflow.
-    Sub(Vec<Block>),
+    Sub(Vec<Self>),
     /// Branches; `wait` is their number for all, less for some.
-    Fork { policy: Policy, wait: u8, branches: Vec<Vec<Block>> },
+    Fork { policy: Policy, wait: u8, branches: Vec<Vec<Self>> },
     /// A question.
     Ask,
 }
@@ -316,6 +316,7 @@ pub fn plan_of(sketch: &Sketch) -> Arc<Plan> {
 }
 
 /// What the reducer `test.add` makes of a fold.
+#[expect(clippy::unnecessary_wraps, reason = "a driver reports a result, whichever reducer it ran")]
 pub fn merge(fold: &Fold) -> Result<Value, CallError> {
     let number = |value: &Value| value.as_i64().unwrap_or(0);
     Ok(Value::from(number(&fold.current) + fold.incoming.iter().map(number).sum::<i64>()))

@@ -29,7 +29,7 @@ def test_an_unbound_logical_source_is_a_key_error_with_a_plain_text() -> None:
     with pytest.raises(KeyError, match="unbound logical source") as caught:
         context.resolve_source("drive")
     assert str(caught.value).splitlines()[0] == "unbound logical source 'drive'"
-    assert isinstance(pickle.loads(pickle.dumps(caught.value)), UnboundSourceError)  # noqa: S301 - our own bytes
+    assert isinstance(pickle.loads(pickle.dumps(caught.value)), UnboundSourceError)
 
 
 def test_a_context_is_an_immutable_value() -> None:

@@ -97,7 +97,7 @@ async def test_a_bound_that_is_out_of_range_is_refused_by_the_contract() -> None
 def test_every_exception_has_a_code_of_its_own_and_survives_pickling(name: str) -> None:
     kind = getattr(errors, name)
     error = kind("what happened", hint="do that")
-    copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes
+    copy = pickle.loads(pickle.dumps(error))
     assert (type(copy), str(copy), copy.code) == (kind, "what happened\nhint: do that", kind.code)
     builtin = [base for base in kind.__mro__ if base.__module__ == "builtins"]
     assert builtin[0] is not Exception

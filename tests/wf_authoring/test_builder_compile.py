@@ -111,7 +111,7 @@ def test_a_compiled_workflow_is_the_document_and_runs() -> None:
     plain = Workflow.model_validate(workflow.model_dump(mode="json", by_alias=True))
 
     assert workflow == plain
-    assert type(pickle.loads(pickle.dumps(workflow))) is Workflow  # noqa: S301 - our own bytes
+    assert type(pickle.loads(pickle.dumps(workflow))) is Workflow
     assert workflow.run({"text": "a bcd"}).output == {"total": 4}
     assert workflow.execute({"text": "a bcd"}).output == {"total": 4}
     assert asyncio.run(workflow.run_async({"text": "a bcd"})).output == {"total": 4}

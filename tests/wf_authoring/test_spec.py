@@ -161,7 +161,7 @@ def test_a_node_of_a_module_is_pickled_by_name(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "nodes_of_a_test", module)
     monkeypatch.setitem(later.__dict__, "__module__", "nodes_of_a_test")
 
-    assert pickle.loads(pickle.dumps(later)) is later  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(later)) is later
     assert copy.deepcopy(later) is later
     with pytest.raises((TypeError, AttributeError, pickle.PicklingError)):
         pickle.dumps(local)

@@ -79,7 +79,7 @@ def test_an_artifact_is_made_from_a_plan_over_concrete_sources() -> None:
     assert requirement.input_schema_snapshot["properties"]["text"]["type"] == "string"
     assert artifact.outcomes == ("ok",)
     assert WorkflowArtifact.model_validate(artifact.model_dump(mode="json")) == artifact
-    assert pickle.loads(pickle.dumps(artifact)) == artifact  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(artifact)) == artifact
 
 
 def test_a_workflow_object_serves_as_a_plan_and_its_contracts_are_left_out() -> None:

@@ -43,7 +43,7 @@ def test_a_ref_is_a_value() -> None:
     assert ref == SourceResourceRef.model_validate_json(ref.model_dump_json())
     assert len({ref, ref.model_copy()}) == 1
     assert ref.model_copy(update={"uri": "v"}).uri == "v"
-    assert pickle.loads(pickle.dumps(ref)) == ref  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(ref)) == ref
     with pytest.raises(AttributeError):
         ref.uri = "v"  # type: ignore[misc]
 

@@ -204,7 +204,7 @@ def test_inventory_shows_contracts_and_never_an_object() -> None:
     assert inventory.capabilities.reducer_details[0].ref == CapabilityRef.parse("a.b.longest")
     assert "object at" not in json.dumps(dumped)
     assert SourceInventory.model_validate(dumped) == inventory
-    assert pickle.loads(pickle.dumps(inventory)) == inventory  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(inventory)) == inventory
     assert copy.deepcopy(inventory) is inventory
 
 

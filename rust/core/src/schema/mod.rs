@@ -44,7 +44,7 @@ use node::{Graph, NodeIx};
 ///
 /// let schema: Object = [("type", "integer")].into_iter().collect();
 /// let schema = CompiledSchema::compile(&schema)?;
-/// assert!(schema.check(&Value::from(3), "answer").is_ok());
+/// assert!(schema.check(&Value::from(3_i64), "answer").is_ok());
 /// let error = schema.check(&Value::from("x"), "answer").unwrap_err();
 /// assert_eq!(error.to_string(), "answer: 'x' is not of type 'integer'");
 /// # Ok::<(), wf_core::schema::SchemaError>(())

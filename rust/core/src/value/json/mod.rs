@@ -30,7 +30,7 @@ impl Value {
     /// assert_eq!(value.to_json(), r#"{"n":123456789012345678901234567890}"#);
     ///
     /// let error = Value::parse_json("[1, 2").unwrap_err();
-    /// assert_eq!(error.to_string(), "unexpected end of the JSON text at line 1 column 7");
+    /// assert_eq!(error.to_string(), "unexpected end of the JSON text at line 1 column 6");
     /// # Ok::<(), wf_core::value::JsonError>(())
     /// ```
     pub fn parse_json(text: impl AsRef<[u8]>) -> Result<Self, JsonError> {

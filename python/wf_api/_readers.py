@@ -7,6 +7,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from _wf._native import api as _native
+from wf_api.errors import ResourceTimeoutError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,38 @@ def _accepts(function: Callable[..., Any], keyword: str) -> bool:
         return True
     found = parameters.get(keyword)
     return found is not None and found.kind in {found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY}
+
+
+async def answer_of(handler: Callable[..., Any], source_id: str, uri: str, bounds: Bounds, limit: float | None) -> Any:
+    """Call a handler and await what it answers, for at most `limit` seconds.
+
+    A handler that is no coroutine function may block, so a thread calls it, with the caller's context variables.
+    Nothing can stop a thread: past the limit it goes on by itself, and what it answers is dropped.
+
+    Raises:
+        ResourceTimeoutError: The limit passed; a `TimeoutError` of the handler's own passes through as it is.
+    """
+    told, extra = extra_keywords(handler, source_id, uri, bounds)
+    scope = asyncio.timeout(limit)
+    try:
+        async with scope:
+            if _is_coroutine_function(handler):
+                return await handler(source_id, uri, told, **extra)
+            answer = await asyncio.to_thread(handler, source_id, uri, told, **extra)
+            return await answer if inspect.isawaitable(answer) else answer
+    except TimeoutError as error:
+        if not scope.expired():
+            raise
+        raise ResourceTimeoutError(
+            f"reading resource {uri!r} of source {source_id!r} took longer than {limit:g} seconds",
+            source_id=source_id,
+            uri=uri,
+            hint="read less at once, or give the reader more time by `read_timeout_seconds`",
+        ) from error
+
+
+def _is_coroutine_function(handler: Callable[..., Any]) -> bool:
+    return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(getattr(handler, "__call__", None))  # noqa: B004
 
 
 def begin_read(platform: Any, source_id: str, uri: str, bounds: Bounds) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wf_api.errors import SourceDisabledError, SourceUnreadableError, UnknownSourceError
-from wf_api.platform_context import ReadResourceHandler, SourceBindingPlatformContext
+from wf_api.platform_context import DEFAULT_READ_TIMEOUT_SECONDS, ReadResourceHandler, SourceBindingPlatformContext
 from wf_api.readable import reader_of
 from wf_core import (
     PreparedSubgraph,
@@ -57,8 +57,9 @@ class SourceReaders:
             SourceUnreadableError: The source has nothing that can be read.
         """
         reader = self._reader(source_id, uri)
-        # The way a platform context calls its handler, so that any handler can stand behind a source.
-        context = SourceBindingPlatformContext({}, reader)
+        # The way a platform context calls its handler, so that any handler can stand behind a source; the run's own
+        # context sets the time limit.
+        context = SourceBindingPlatformContext({}, reader, read_timeout_seconds=None)
         return await context.read_resource(
             source_id=source_id, uri=uri, max_chars=max_chars, offset=offset, max_blob_bytes=max_blob_bytes
         )
@@ -107,9 +108,11 @@ class WorkflowRuntime:
 
     Attributes:
         read_resource_handler: Reads resources for the runs' platform contexts.
+        read_timeout_seconds: How long a read may take; `None` for no limit.
     """
 
     read_resource_handler: ReadResourceHandler | None
+    read_timeout_seconds: float | None = DEFAULT_READ_TIMEOUT_SECONDS
 
     def platform_context(self, prepared: PreparedRun | CallTarget) -> SourceBindingPlatformContext:
         """Return the platform services of a run."""
@@ -117,6 +120,7 @@ class WorkflowRuntime:
             source_bindings=prepared.bindings,
             read_resource_handler=self.read_resource_handler,
             platform_sources=prepared.platform_sources,
+            read_timeout_seconds=self.read_timeout_seconds,
         )
 
     async def start(

@@ -6,16 +6,15 @@ Ordinary nodes never look at them. A node that does, such as `wf.source.read_res
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from wf_api._readers import extra_keywords, waited_for
+from wf_api._readers import answer_of, extra_keywords, waited_for
 from wf_api.errors import ReadsNotConfiguredError, UnboundSourceError
 
-__all__ = ["ReadResourceHandler", "SourceBindingPlatformContext", "WorkflowPlatformContext"]
+__all__ = ["DEFAULT_READ_TIMEOUT_SECONDS", "ReadResourceHandler", "SourceBindingPlatformContext", "WorkflowPlatformContext"]
 
 ReadResourceHandler = Callable[[str, str, int], Awaitable[Mapping[str, Any]] | Mapping[str, Any]]
 """Reads a resource: `(source_id, uri, max_chars)` gives a payload, at once or awaited.
@@ -25,6 +24,10 @@ and `size`. A reader that stopped before the end adds `"truncated": True`. A han
 `offset` is told where to start, and answers `"offset"` with it; one with `max_blob_bytes` is told how large a blob
 it may return. An async handler may have a blocking twin as its attribute `read_now`.
 """
+
+
+DEFAULT_READ_TIMEOUT_SECONDS = 30.0
+"""How long a read may take unless its platform context says otherwise."""
 
 
 @runtime_checkable
@@ -52,6 +55,8 @@ class SourceBindingPlatformContext:
         source_bindings: Which source each logical source means.
         read_resource_handler: Reads resources, sync or async; `None` when nothing can be read.
         platform_sources: The sources that always mean themselves.
+        read_timeout_seconds: How long an awaited read may take, 30 by default; `None` for no limit. A read that is
+            waited for by `read_resource_now` runs on the caller's thread and is bounded by its handler alone.
 
     Example:
         >>> platform = SourceBindingPlatformContext({"drive": "drive.personal"}, None, {"wf.source"})
@@ -62,6 +67,7 @@ class SourceBindingPlatformContext:
     source_bindings: Mapping[str, str]
     read_resource_handler: ReadResourceHandler | None
     platform_sources: AbstractSet[str] = field(default_factory=frozenset)
+    read_timeout_seconds: float | None = DEFAULT_READ_TIMEOUT_SECONDS
 
     def resolve_source(self, logical_source: str) -> str:
         """Return the id of the source that a logical source means.
@@ -85,13 +91,16 @@ class SourceBindingPlatformContext:
     ) -> Mapping[str, Any]:
         """Read a resource by the handler; what the handler raises passes through.
 
+        A handler that is no coroutine function is called in a thread, so that it never holds up the event loop.
+
         Raises:
             ReadsNotConfiguredError: There is no handler (a `RuntimeError`).
+            ResourceTimeoutError: The read took longer than `read_timeout_seconds` (a `TimeoutError`).
         """
         handler = self._handler(source_id, uri)
-        told, extra = extra_keywords(handler, source_id, uri, (max_chars, offset, max_blob_bytes))
-        answer = handler(source_id, uri, told, **extra)
-        return await answer if inspect.isawaitable(answer) else answer
+        bounds = (max_chars, offset, max_blob_bytes)
+        payload: Mapping[str, Any] = await answer_of(handler, source_id, uri, bounds, self.read_timeout_seconds)
+        return payload
 
     def read_resource_now(
         self, *, source_id: str, uri: str, max_chars: int, offset: int = 0, max_blob_bytes: int = 0

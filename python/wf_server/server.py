@@ -11,7 +11,7 @@ from typing import Literal
 from _wf._native.api import Application
 from wf_api import TraceRange, WorkflowApi, WorkflowOperationContext, WorkflowSourceAdminApi, builtin_sources
 from wf_api.execution import SourceReaders, WorkflowRuntime
-from wf_api.platform_context import ReadResourceHandler
+from wf_api.platform_context import DEFAULT_READ_TIMEOUT_SECONDS, ReadResourceHandler
 from wf_platform.errors import PlatformRuleError
 from wf_platform.sources import CapabilitySource, SourceRegistry
 from wf_server.context import StaticWorkflowSpecProvider, WorkflowEventLog
@@ -67,6 +67,7 @@ def build_local_static_workflow_server(
     extra_sources: Mapping[str, CapabilitySource] | Iterable[CapabilitySource] | None = None,
     readers: Mapping[str, ReadResourceHandler] | None = None,
     durability: Durability = "full",
+    read_timeout_seconds: float | None = DEFAULT_READ_TIMEOUT_SECONDS,
 ) -> WorkflowServer:
     """Compose a server of one process.
 
@@ -76,6 +77,8 @@ def build_local_static_workflow_server(
             `wf_api.file_source` does.
         readers: Readers by source id, sync or async; they come before those that the sources bring.
         durability: What a commit survives; `full` waits for the disk.
+        read_timeout_seconds: How long a workflow's read of a resource may take before it fails with
+            `resource.timeout`; 30 by default, `None` for no limit.
 
     Returns:
         The server; its operations are coroutines under `server.api`.
@@ -101,7 +104,7 @@ def build_local_static_workflow_server(
         application=application,
         events=events,
         specs=StaticWorkflowSpecProvider(registry),
-        runtime=WorkflowRuntime(SourceReaders(registry, dict(readers or {}))),
+        runtime=WorkflowRuntime(SourceReaders(registry, dict(readers or {})), read_timeout_seconds),
     )
     return WorkflowServer(
         config=WorkflowServerConfig(store_root=Path(root), durability=durability),

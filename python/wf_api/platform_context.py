@@ -14,7 +14,12 @@ from typing import Any, Protocol, runtime_checkable
 from wf_api._readers import answer_of, extra_keywords, waited_for
 from wf_api.errors import ReadsNotConfiguredError, UnboundSourceError
 
-__all__ = ["DEFAULT_READ_TIMEOUT_SECONDS", "ReadResourceHandler", "SourceBindingPlatformContext", "WorkflowPlatformContext"]
+__all__ = [
+    "DEFAULT_READ_TIMEOUT_SECONDS",
+    "ReadResourceHandler",
+    "SourceBindingPlatformContext",
+    "WorkflowPlatformContext",
+]
 
 ReadResourceHandler = Callable[[str, str, int], Awaitable[Mapping[str, Any]] | Mapping[str, Any]]
 """Reads a resource: `(source_id, uri, max_chars)` gives a payload, at once or awaited.

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from wf_authoring.contracts import models
 from wf_authoring.contracts.base import Contract
+from wf_authoring.contracts.dumping import Dump, dumper, model_dumper
 from wf_authoring.contracts.fields import OPTIONAL, REQUIRED, Field, FieldSet
 from wf_authoring.contracts.inputs import fields_of
 from wf_authoring.contracts.plain import NotPlainError, plain_type
@@ -99,17 +100,17 @@ class ModelOutput(Contract):
         """The model's schema in serialization mode."""
         return models.json_schema(self.model, "serialization")
 
-    @property
-    def serializer(self) -> Any:
-        """Pydantic's serializer, or `None` when the model dumps in a way of its own."""
-        own = models.complete_model(self.model).model_dump
-        return self.model.__pydantic_serializer__ if own is _base_dump() else None
+    @cached_property
+    def dump(self) -> Dump | None:
+        """How exactly this class is dumped, or `None` when it dumps in a way of its own."""
+        model = models.complete_model(self.model)
+        return dumper(model.__pydantic_core_schema__) if model.model_dump is _base_dump() else None
 
     @cached_property
     def encode(self) -> Encode:
         """Dump in JSON mode, by alias; what was assigned later is judged by the schema check that follows."""
         model = self.model
-        if self.serializer is None:
+        if self.dump is None:
 
             def encode_by_method(value: Any) -> dict[str, Any]:
                 if not isinstance(value, model):
@@ -118,13 +119,12 @@ class ModelOutput(Contract):
 
             return encode_by_method
 
+        dump = model_dumper()
+
         def encode(value: Any) -> dict[str, Any]:
             if not isinstance(value, model):
                 raise UnsupportedOutputError
-            return typing.cast(
-                "dict[str, Any]",
-                value.__pydantic_serializer__.to_python(value, mode="json", by_alias=True, warnings=False),
-            )
+            return typing.cast("dict[str, Any]", dump(value))
 
         return encode
 
@@ -153,13 +153,13 @@ class AdapterOutput(Contract):
     @cached_property
     def encode(self) -> Encode:
         """Dump in JSON mode, by alias."""
-        dump = self._adapter.serializer.to_python
+        dump = dumper(self._adapter.core_schema)
         kind = dict if models.is_typed_dict(self.model) else self.model
 
         def encode(value: Any) -> dict[str, Any]:
             if not isinstance(value, kind):
                 raise UnsupportedOutputError
-            return typing.cast("dict[str, Any]", dump(value, mode="json", by_alias=True, warnings=False))
+            return typing.cast("dict[str, Any]", dump(value))
 
         return encode
 
@@ -230,12 +230,7 @@ def _dumper(annotation: Any) -> Callable[[Any], Any]:
     """Return how a value of this type becomes JSON; plain types are passed on for the engine to check."""
     if plain_type(annotation) is not None:
         return _as_it_is
-    dump = models.adapter(annotation).serializer.to_python
-
-    def to_json(value: Any) -> Any:
-        return dump(value, mode="json", by_alias=True, warnings=False)
-
-    return to_json
+    return dumper(models.adapter(annotation).core_schema)
 
 
 def _as_it_is(value: Any) -> Any:
@@ -280,10 +275,10 @@ class ResultOutput(Contract):
         plain = self._plain
         convert = self._convert
         if plain is None:
-            dump = self._adapter.serializer.to_python
+            dump = dumper(self._adapter.core_schema)
 
             def encode_dumped(value: Any) -> dict[str, Any]:
-                return {"result": dump(value, mode="json", by_alias=True, warnings=False)}
+                return {"result": dump(value)}
 
             return encode_dumped
         exact, take = self.exact, plain.take
@@ -303,7 +298,7 @@ class ResultOutput(Contract):
 
         adapter = self._adapter
         try:
-            return adapter.dump_python(adapter.validate_python(value), mode="json", by_alias=True)
+            return dumper(adapter.core_schema)(adapter.validate_python(value))
         except ValidationError as error:
             raise UnsupportedOutputError from error
 

@@ -157,8 +157,7 @@ def _write_answer(writer: _Writer, output: OutputContract) -> None:
     elif isinstance(output, ResultOutput) and output.exact is not None:
         writer.add(1, f"if type(result) is {writer.keep('type', output.exact)}:")
         writer.add(2, 'return {"outcome": default, "output": {"result": result}}')
-    elif isinstance(output, ModelOutput) and output.serializer is not None:
-        writer.names["dump"] = output.serializer.to_python
+    elif isinstance(output, ModelOutput) and output.dump is not None:
+        writer.names["dump"] = output.dump
         writer.add(1, f"if type(result) is {writer.keep('type', output.model)}:")
-        writer.add(2, 'dumped = dump(result, mode="json", by_alias=True, warnings=False)')
-        writer.add(2, 'return {"outcome": default, "output": dumped}')
+        writer.add(2, 'return {"outcome": default, "output": dump(result)}')

@@ -1,7 +1,7 @@
 """Dumping values by pydantic without losing what JSON cannot say.
 
 Pydantic would turn a NaN behind `Any` into null, and stop at an object that it does not know with an error that names
-no place. Here both stay in the dump as they are, so that the engine's own check refuses them, with the node and the path.
+no place. Here both stay in the dump as they are, so that the engine's own check refuses them, with node and path.
 """
 
 from collections.abc import Callable

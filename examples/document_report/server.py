@@ -7,10 +7,10 @@ from typing import Any
 
 from examples.document_report.nodes import examine, summarize
 from examples.document_report.workflow import PLAN
-from wf_api.local_sources import qualify_spec
+from wf_api.node_sources import node_source
 from wf_api.readable import file_source
 from wf_api.source_refs import SourceResourceRef
-from wf_platform import CapabilityBuckets, CapabilitySource, SourcePermissions, SourceVisibility
+from wf_platform import CapabilitySource
 from wf_server import WorkflowServer, build_local_static_workflow_server
 
 ARTIFACT = "document_report"
@@ -20,15 +20,7 @@ DEPLOYMENT = "document_report.local"
 
 def report_source() -> CapabilitySource:
     """The nodes of this example as a source."""
-    specs = [qualify_spec("report.python", spec) for spec in (examine, summarize)]
-    return CapabilitySource(
-        id="report.python",
-        kind="python",
-        capabilities=CapabilityBuckets(node_specs={spec.name: spec for spec in specs}),
-        visibility=SourceVisibility(planner=True),
-        permissions=SourcePermissions(safe_for_workflow=True),
-        description="Nodes that examine documents.",
-    )
+    return node_source("report.python", [examine, summarize], description="Nodes that examine documents.")
 
 
 def build_server(store: Path, documents: Path) -> WorkflowServer:

@@ -14,6 +14,7 @@ from wf_api.capabilities import WorkflowCapabilityApi
 from wf_api.deployments import WorkflowDeploymentApi
 from wf_api.local_sources import builtin_sources, get_qualified_spec, qualify_spec
 from wf_api.models import TraceRange
+from wf_api.node_sources import node_source
 from wf_api.operation_context import (
     WorkflowEventRecorder,
     WorkflowLiveSourceChecker,
@@ -50,6 +51,7 @@ __all__ = [
     "builtin_sources",
     "file_source",
     "get_qualified_spec",
+    "node_source",
     "qualify_spec",
     "read_resource",
     "read_resource_sync",

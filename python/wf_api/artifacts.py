@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wf_api._arguments import operation
 from wf_api._waiting import Json, off_loop
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ class WorkflowArtifactApi:
         """Stands on a context."""
         self._application = context.application
 
+    @operation
     async def list_artifacts(
         self, *, query: str | None = None, kind: str | None = None, cursor: str | None = None, limit: int = 50
     ) -> Json:
@@ -35,6 +37,7 @@ class WorkflowArtifactApi:
         """
         return await off_loop(self._application.list_artifacts, query, kind, cursor, limit)
 
+    @operation
     async def save_artifact(self, artifact: Any) -> Json:
         """Save an artifact, given as a document or as its JSON.
 
@@ -50,6 +53,7 @@ class WorkflowArtifactApi:
         """
         return await off_loop(self._application.save_artifact, artifact)
 
+    @operation
     async def create_artifact_from_plan(
         self,
         *,
@@ -99,6 +103,7 @@ class WorkflowArtifactApi:
             created_from_catalog_version=created_from_catalog_version,
         )
 
+    @operation
     async def inspect_artifact(self, *, artifact_id: str, version: int) -> Json:
         """Return a whole artifact.
 
@@ -107,6 +112,7 @@ class WorkflowArtifactApi:
         """
         return await off_loop(self._application.inspect_artifact, artifact_id, version)
 
+    @operation
     async def delete_artifact(self, *, artifact_id: str, version: int) -> Json:
         """Delete an artifact, unless deployments use it.
 

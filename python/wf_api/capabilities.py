@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from _wf._native.api import PreparedRun
 from _wf._native.core import check_payload
+from wf_api._arguments import operation
 from wf_api._waiting import Json, off_loop
 from wf_core import RunState, RunStatus
 
@@ -25,6 +26,7 @@ class WorkflowCapabilityApi:
         self._application = context.application
         self._runtime = context.runtime
 
+    @operation
     async def list_capabilities(
         self,
         *,
@@ -40,6 +42,7 @@ class WorkflowCapabilityApi:
         """
         return await off_loop(self._application.list_capabilities, query, source_id, cursor, limit)
 
+    @operation
     async def inspect_capability(self, *, qualified_name: str) -> Json:
         """Return the contract of a capability, with hints how to wrap it.
 
@@ -49,6 +52,7 @@ class WorkflowCapabilityApi:
         """
         return await off_loop(self._application.inspect_capability, qualified_name)
 
+    @operation
     async def call_capability(
         self, *, qualified_name: str, payload: Mapping[str, Any], deployment_id: str | None = None
     ) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wf_api._arguments import operation
 from wf_api._waiting import Json, off_loop
 
 if TYPE_CHECKING:
@@ -20,10 +21,12 @@ class WorkflowDeploymentApi:
         self._context = context
         self._application = context.application
 
+    @operation
     async def list_deployments(self) -> Json:
         """List all deployments, by id."""
         return await off_loop(self._application.list_deployments)
 
+    @operation
     async def inspect_deployment(self, *, deployment_id: str) -> Json:
         """Return a whole deployment.
 
@@ -32,6 +35,7 @@ class WorkflowDeploymentApi:
         """
         return await off_loop(self._application.inspect_deployment, deployment_id)
 
+    @operation
     async def save_deployment(self, deployment: Any) -> Json:
         """Save a deployment, given as a document or as its JSON, in the place of one of the same id.
 
@@ -43,6 +47,7 @@ class WorkflowDeploymentApi:
         """
         return await off_loop(self._application.save_deployment, deployment)
 
+    @operation
     async def delete_deployment(self, *, deployment_id: str) -> Json:
         """Delete a deployment; its runs keep their own copy.
 
@@ -51,6 +56,7 @@ class WorkflowDeploymentApi:
         """
         return await off_loop(self._application.delete_deployment, deployment_id)
 
+    @operation
     async def validate_deployment(self, *, deployment_id: str, live_check: bool = False) -> Json:
         """Say whether a deployment would run now, and what is wrong with it.
 

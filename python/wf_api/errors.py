@@ -19,6 +19,7 @@ from typing import Any
 from wf_core.errors import WfError
 
 __all__ = [
+    "ArgumentError",
     "ArtifactExistsError",
     "InvalidIdError",
     "NodePayloadError",
@@ -189,6 +190,12 @@ class OperationError(WfError, ValueError):
     """An operation that does not fit: a page or a range that is none, a run that does not wait for anybody."""
 
     code = "operation.refused"
+
+
+class ArgumentError(OperationError, TypeError):
+    """An operation's argument of the wrong type; `path` is its name."""
+
+    code = "operation.argument_invalid"
 
 
 class UnknownRecordError(WfError, KeyError):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from wf_api._arguments import operation
 from wf_api._waiting import Json, off_loop, to_the_end
 from wf_api.models import TraceRange, range_of
 from wf_api.run_locks import AsyncKeyedLock
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["WorkflowRunApi"]
 
+WorkflowInput: TypeAlias = "Mapping[str, Any] | None"
+"""The input of a workflow; one that is none makes a failed run, as one that does not fit its schema does."""
+
 Range = TraceRange | dict[str, Any] | None
 
 
@@ -30,8 +34,9 @@ class WorkflowRunApi:
         self._runtime = context.runtime
         self._locks = AsyncKeyedLock() if resume_locks is None else resume_locks
 
+    @operation
     async def run_deployment(
-        self, *, deployment_id: str, workflow_input: Mapping[str, Any] | None = None, trace_range: Range = None
+        self, *, deployment_id: str, workflow_input: WorkflowInput = None, trace_range: Range = None
     ) -> Json:
         """Run a deployment until it stands still, and keep how it went.
 
@@ -57,6 +62,7 @@ class WorkflowRunApi:
         driving = self._runtime.start(begun, {} if workflow_input is None else workflow_input, run_id=run_id)
         return await self._driven(run_id, driving, limits)
 
+    @operation
     async def resume_run(
         self,
         *,
@@ -95,6 +101,7 @@ class WorkflowRunApi:
                 begun, limits, payload=payload, outcome=resume_outcome, interrupt_id=interrupt_id
             )
 
+    @operation
     async def retry_run(self, *, run_id: str, trace_range: Range = None) -> Json:
         """Let a failed run try again from where it failed.
 
@@ -111,6 +118,7 @@ class WorkflowRunApi:
                 return begun
             return await self._resumed(begun, limits, payload=None, outcome="submitted", interrupt_id=None)
 
+    @operation
     async def cancel_run(self, *, run_id: str, reason: str = "cancelled") -> Json:
         """Cancel a run that waits for a person.
 
@@ -120,6 +128,7 @@ class WorkflowRunApi:
         async with self._locks.lock(run_id):
             return await off_loop(self._application.cancel_run, run_id, reason)
 
+    @operation
     async def inspect_run(self, *, run_id: str) -> Json:
         """Return a run without its trace; it needs neither deployment nor sources any more.
 
@@ -128,6 +137,7 @@ class WorkflowRunApi:
         """
         return await off_loop(self._application.inspect_run, run_id)
 
+    @operation
     async def read_run_trace(self, *, run_id: str, trace_range: Range = None) -> Json:
         """Return a slice of a run's trace.
 
@@ -138,6 +148,7 @@ class WorkflowRunApi:
         start, limit = range_of(trace_range) or range_of(TraceRange()) or (0, 25)
         return await off_loop(self._application.read_run_trace, run_id, start, limit)
 
+    @operation
     async def list_runs(self, *, status: str | None = None, cursor: str | None = None, limit: int = 50) -> Json:
         """List runs, the latest first.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wf_api._arguments import operation
 from wf_api._waiting import Json, off_loop
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ class WorkflowSourceAdminApi:
         """Stands on a context."""
         self._application = context.application
 
+    @operation
     async def list_sources(self, *, cursor: str | None = None, limit: int = 50) -> Json:
         """List sources sorted by id, disabled and hidden ones included.
 
@@ -27,6 +29,7 @@ class WorkflowSourceAdminApi:
         """
         return await off_loop(self._application.list_sources, cursor, limit)
 
+    @operation
     async def inspect_source(self, *, source_id: str) -> Json:
         """Return the full inventory of a source.
 
@@ -35,6 +38,7 @@ class WorkflowSourceAdminApi:
         """
         return await off_loop(self._application.inspect_source, source_id)
 
+    @operation
     async def diagnose_source(self, *, source_id: str) -> Json:
         """Say how a source is doing, as far as this process knows.
 

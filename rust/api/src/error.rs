@@ -50,6 +50,12 @@ pub enum ApiError {
         /// What was given.
         got: String,
     },
+    /// A version that no artifact has.
+    #[error("version must be between 1 and {}, got {got}", u32::MAX)]
+    ArtifactVersion {
+        /// What was given.
+        got: i64,
+    },
     /// Only an interrupted run can be resumed.
     #[error("workflow run {} is not interrupted", repr_text(run_id))]
     NotInterrupted {
@@ -103,6 +109,7 @@ impl ApiError {
             Self::RunCursor => "page.foreign_cursor",
             Self::RunStatus { .. } => "run.unknown_status",
             Self::ArtifactKind { .. } => "artifact.unknown_kind",
+            Self::ArtifactVersion { .. } => "artifact.version_out_of_range",
             Self::NotInterrupted { .. } => "run.not_interrupted",
             Self::NotFailed { .. } => "run.not_failed",
             Self::RunDamaged { .. } => "run.damaged",

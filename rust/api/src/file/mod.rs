@@ -177,6 +177,21 @@ impl Inner {
 
     /// Opens a regular file beneath the root. Nothing here waits for another process, as opening a pipe would.
     fn open_file(&self, path: &Path) -> Result<(File, Metadata), OpenError> {
+        match self.open_beneath(path) {
+            // The sandbox refuses every absolute link, also one that stays below the root. Where it leads is opened
+            // beneath the root again, so that nothing depends on what the ambient look found.
+            Err(OpenError::System(error)) if is_refusal(&error) => {
+                let target = fs::canonicalize(self.root.join(path)).ok();
+                match target.as_deref().and_then(|target| target.strip_prefix(&self.root).ok()) {
+                    Some(inside) => self.open_beneath(inside),
+                    None => Err(error.into()),
+                }
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_beneath(&self, path: &Path) -> Result<(File, Metadata), OpenError> {
         // A look before opening keeps the side effects of opening a device away; the handle is what counts.
         regular(&self.dir.metadata(path)?)?;
         let file = self.dir.open_with(path, OpenOptions::new().read(true).nonblock(true))?;
@@ -261,15 +276,20 @@ impl OpenError {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename => {
                     ResourceError::Missing { source_id, uri }
                 }
-                // The sandbox refuses on its own, without an error number of the system.
-                io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
-                    ResourceError::OutsideRoot { source_id, uri }
+                _ if is_refusal(&error) => ResourceError::OutsideRoot { source_id, uri },
+                _ if error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
+                    ResourceError::NotAFile { source_id, uri, what: "a circle of links" }
                 }
                 io::ErrorKind::PermissionDenied => ResourceError::AccessDenied { source_id, uri, cause: error },
                 _ => ResourceError::ReaderFailed { source_id, uri, cause: Cause(Box::new(error)) },
             },
         }
     }
+}
+
+/// Whether the sandbox refused on its own: such an error has no number of the system.
+fn is_refusal(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::PermissionDenied && error.raw_os_error().is_none()
 }
 
 /// Refuses everything that is no regular file.

@@ -30,6 +30,11 @@ impl TraceRange {
         let limit = usize::try_from(limit).ok().filter(|limit| *limit > 0).ok_or(ApiError::TraceLimit)?;
         Ok(Self { start, limit })
     }
+
+    /// The first entry behind the range.
+    pub(super) fn end(self) -> u64 {
+        self.start.saturating_add(self.limit) as u64
+    }
 }
 
 /// What is stored of a run that stands still: everything that a result shows besides ids and diagnostics.

@@ -7,6 +7,7 @@ use wf_core::run::Run;
 use wf_core::value::{Object, Value};
 use wf_platform::artifact::{SavedSubgraphTree, WorkflowArtifact};
 use wf_platform::deployment::{DependencyDiagnostic, WorkflowDeployment, is_runnable};
+use wf_platform::guidance::NextActions;
 
 use super::deployments::{Validation, dumped, validate};
 use super::prepare::{Prepared, compile_again};
@@ -252,9 +253,14 @@ impl<H: Clone> Application<H> {
         let record = self.store.run(run_id)?;
         let diagnostics = stored_diagnostics(&record.head)?;
         let mut result = run_json(&record.head, &diagnostics);
-        for key in ["interrupt", "outcome", "error", "output", "failure"] {
+        // The short answers are for `inspect_run`; why a run failed belongs beside its trace.
+        for key in ["interrupt", "outcome", "error", "output"] {
             result.insert(key, Value::Null);
         }
+        let state = &record.head.state;
+        let next = NextActions::from_run_result(Some(run_id), state.status.as_str(), state.trace_count, &diagnostics)
+            .after_trace(run_id, range.end(), state.trace_count);
+        result.insert("next_actions", next.dump());
         if self.store.snapshot(run_id)?.is_some() {
             add_trace(&mut result, &self.restore(&record)?, range);
         } else {

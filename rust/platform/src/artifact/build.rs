@@ -151,7 +151,7 @@ fn found_requirements(
     }
     for name in &names.nodes {
         let Some(reference) = splitter.split(name) else {
-            problems.push(format!("node {} names no source", repr_text(name)));
+            problems.push(format!("node {} names no source; use it as `<source>.{name}`", repr_text(name)));
             continue;
         };
         let mut requirement = RequiredCapability::unobserved(reference, CapabilityKind::NodeSpec);

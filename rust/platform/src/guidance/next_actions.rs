@@ -216,6 +216,32 @@ impl NextActions {
     }
 }
 
+impl NextActions {
+    /// After a part of a failed run's trace was read up to the entry `read_to`: the next part, if there is one.
+    #[must_use]
+    pub fn after_trace(mut self, run_id: &str, read_to: u64, trace_count: u64) -> Self {
+        if self.recommended_next_tool != Some(NextActionTool::ReadRunTrace) {
+            return self;
+        }
+        self.patch_examples.clear();
+        if read_to < trace_count {
+            let number = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
+            let limit = (trace_count - read_to).min(EXAMPLE_TRACE_LIMIT);
+            let range = Object::from_iter([("start", number(read_to)), ("limit", number(limit))]);
+            self.reason = "the trace goes on; read its next entries".into();
+            self.patch_examples.push(NextActionPatchExample {
+                description: "read the next entries of the trace".into(),
+                tool: NextActionTool::ReadRunTrace,
+                request: Object::from_iter([("run_id", Value::from(run_id)), ("trace_range", range.into())]),
+            });
+        } else {
+            self.recommended_next_tool = None;
+            self.reason = "the failure and the last entry say where the run failed; mend the cause, then retry it".into();
+        }
+        self
+    }
+}
+
 /// One line for each diagnostic: its code and what it is about.
 fn warnings(diagnostics: &[DependencyDiagnostic]) -> Vec<Arc<str>> {
     diagnostics

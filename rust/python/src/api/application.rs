@@ -15,7 +15,7 @@ use wf_core::value::{Object, Value};
 use wf_platform::artifact::{ArtifactDraft, ArtifactKind, RequiredCapability, WorkflowArtifact};
 use wf_platform::deployment::{DependencyDiagnostic, SourceBinding, WorkflowDeployment};
 
-use super::errors::{api_error, store_error};
+use super::errors::{api_error, argument_error, store_error};
 use super::prepared::{PyCallTarget, PyPrepared};
 use crate::convert::{Instances, object_to_python, to_object, to_value};
 use crate::core::PyRunState;
@@ -50,6 +50,14 @@ impl PyApplication {
     }
 }
 
+fn artifact_version(version: i64) -> Result<u32, ApiError> {
+    u32::try_from(version).ok().filter(|version| *version > 0).ok_or(ApiError::ArtifactVersion { got: version })
+}
+
+fn type_name(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
 fn value_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<Value> {
     to_value(given, Instances::Dump).map_err(|error| error.into_exception(given.py(), Some(what)))
 }
@@ -57,7 +65,7 @@ fn value_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<Value> {
 fn object_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<Object> {
     to_object(given, Instances::Dump)
         .map_err(|error| error.into_exception(given.py(), Some(what)))?
-        .ok_or_else(|| pyo3::exceptions::PyTypeError::new_err(format!("{what} must be a mapping")))
+        .ok_or_else(|| argument_error(given.py(), what, format!("must be a mapping, got {}", type_name(given))))
 }
 
 /// An object that is ready to run, or the JSON of a result.
@@ -207,7 +215,7 @@ impl PyApplication {
     fn create_artifact_from_plan<'py>(
         &self,
         artifact_id: &str,
-        version: u32,
+        version: i64,
         title: &str,
         plan: &Bound<'py, PyAny>,
         outcomes: Vec<String>,
@@ -220,7 +228,7 @@ impl PyApplication {
         let py = plan.py();
         let draft = ArtifactDraft {
             artifact_id: artifact_id.into(),
-            version,
+            version: artifact_version(version).map_err(|error| api_error(py, &error))?,
             title: title.into(),
             kind: ArtifactKind::from_word(kind)
                 .ok_or_else(|| api_error(py, &ApiError::ArtifactKind { got: kind.to_owned() }))?,
@@ -237,13 +245,13 @@ impl PyApplication {
     }
 
     #[pyo3(signature = (artifact_id, version, /))]
-    fn inspect_artifact<'py>(&self, py: Python<'py>, artifact_id: &str, version: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.done(py, |app| app.inspect_artifact(artifact_id, version))
+    fn inspect_artifact<'py>(&self, py: Python<'py>, artifact_id: &str, version: i64) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.inspect_artifact(artifact_id, artifact_version(version)?))
     }
 
     #[pyo3(signature = (artifact_id, version, /))]
-    fn delete_artifact<'py>(&self, py: Python<'py>, artifact_id: &str, version: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.done(py, |app| app.delete_artifact(artifact_id, version))
+    fn delete_artifact<'py>(&self, py: Python<'py>, artifact_id: &str, version: i64) -> PyResult<Bound<'py, PyAny>> {
+        self.done(py, |app| app.delete_artifact(artifact_id, artifact_version(version)?))
     }
 
     // Deployments.

@@ -104,6 +104,13 @@ pub(crate) fn api_error(py: Python<'_>, error: &ApiError) -> PyErr {
     }
 }
 
+/// The exception of an argument that is none.
+pub(crate) fn argument_error(py: Python<'_>, name: &str, problem: String) -> PyErr {
+    raised((|| {
+        Exception::named(py, MODULE, "ArgumentError", format!("{name} {problem}"))?.with("path", name)?.build()
+    })())
+}
+
 /// The exception of a store.
 pub(crate) fn store_error(py: Python<'_>, error: &StoreError) -> PyErr {
     let class = match error {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::PyBaseExceptionGroup;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -16,8 +17,7 @@ use crate::error::{Class, Exception, raised};
 pub(super) fn call_error(py: Python<'_>, error: &PyErr) -> CallError {
     let value = error.value(py);
     let class = error.get_type(py);
-    let text = value.str().map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned());
-    let mut kept = CallError::new(type_name(&class), text);
+    let mut kept = CallError::new(type_name(&class), text_of(value));
     kept.bases = class
         .mro()
         .iter()
@@ -53,14 +53,50 @@ fn carried(value: &Bound<'_, PyAny>) -> PyResult<Object> {
             }
         }
     }
+    let mut left = MOST_BEHIND;
+    behind(value, &mut data, &mut left)?;
+    Ok(data)
+}
+
+/// How many exceptions behind another one a record keeps: causes, causes of causes, members of groups.
+const MOST_BEHIND: usize = 32;
+
+/// Adds what is behind an exception: the members of a group, and its cause.
+fn behind(value: &Bound<'_, PyAny>, data: &mut Object, left: &mut usize) -> PyResult<()> {
+    let py = value.py();
+    if value.is_instance_of::<PyBaseExceptionGroup>() {
+        let mut members = Vec::new();
+        for member in value.getattr(intern!(py, "exceptions"))?.try_iter()? {
+            members.extend(about_other(&member?, left)?);
+        }
+        data.insert("exceptions", members);
+    }
     let cause = value.getattr(intern!(py, "__cause__"))?;
-    if !cause.is_none() {
-        let mut about = Object::new();
-        about.insert("type", type_name(&cause.get_type()));
-        about.insert("message", cause.str()?.to_string_lossy().into_owned());
+    if !cause.is_none()
+        && let Some(about) = about_other(&cause, left)?
+    {
         data.insert("cause", about);
     }
-    Ok(data)
+    Ok(())
+}
+
+/// What the record says of an exception behind another one; nothing when it holds enough of them.
+fn about_other(other: &Bound<'_, PyAny>, left: &mut usize) -> PyResult<Option<Object>> {
+    let Some(rest) = left.checked_sub(1) else { return Ok(None) };
+    *left = rest;
+    let mut about = Object::new();
+    about.insert("type", type_name(&other.get_type()));
+    about.insert("message", text_of(other));
+    behind(other, &mut about, left)?;
+    Ok(Some(about))
+}
+
+/// The text of an exception; one whose own text cannot be made still says so.
+fn text_of(value: &Bound<'_, PyAny>) -> String {
+    match value.str() {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(problem) => format!("(its text cannot be shown: {problem})"),
+    }
 }
 
 /// The exception of a run that failed without a handler's own exception.

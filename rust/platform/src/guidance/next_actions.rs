@@ -236,7 +236,8 @@ impl NextActions {
             });
         } else {
             self.recommended_next_tool = None;
-            self.reason = "the failure and the last entry say where the run failed; mend the cause, then retry it".into();
+            self.reason =
+                "the failure and the last entry say where the run failed; mend the cause, then retry it".into();
         }
         self
     }

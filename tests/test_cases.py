@@ -27,6 +27,7 @@ from wf_core import (
 )
 from wf_core.errors import DocumentError
 from wf_core.reducers import ReducerDefinition
+from wf_core.runtime.machine import Run
 from wf_core.validation import ValidationIssueCode, validate_workflow
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.json"))
@@ -130,7 +131,11 @@ class Runner:
         if "cancel" in entry:
             return run.cancel(entry["cancel"])
         assert entry.get("retry"), f"unknown script entry {entry}"
-        return self.resume(run)
+        resumed = self.resume(run)
+        if run.status == "completed":
+            assert resumed is run, "a completed run is given back"
+            Run.from_state(self.workflow, run, reducers=self.reducers, subgraphs=self.subgraphs).retry()
+        return resumed
 
     def refused(self, run: RunState, entry: dict[str, Any]) -> Exception:
         """Applies an entry that must be refused and change nothing."""

@@ -46,7 +46,20 @@ class ContentSummary(BaseModel):
 
 
 class ReadResourceOutput(BaseModel):
-    """A bounded read, fit for a workflow's state."""
+    """A bounded read, fit for a workflow's state.
+
+    Attributes:
+        source_id: The source that was read.
+        uri: The resource that was read.
+        mime_type: The media type of the text, else of the first content, else what the ref said.
+        text: The first text content within the bounds; `None` when no content is a text.
+        content_count: How many contents the resource has.
+        truncated: Whether there is more than was returned.
+        offset: The first character of `text` within the whole.
+        next_offset: Where to go on reading; `None` at the end.
+        contents: What the contents are.
+        blob: The first blob in base64, when it was asked for and is within its bound.
+    """
 
     model_config = ConfigDict(frozen=True)
 

@@ -35,6 +35,7 @@ __all__ = [
     "NodeResultError",
     "NodeTimeoutError",
     "PathResolutionError",
+    "PayloadError",
     "RefError",
     "RunDeadlineError",
     "RunEventError",
@@ -203,6 +204,12 @@ class JsonValueError(WfError, ValueError):
         """Builds the exception."""
         super().__init__(message, **fields)
         self.python_type = python_type
+
+
+class PayloadError(WfError, TypeError, ValueError):
+    """A workflow's input or the answer to an interrupt that is no JSON object."""
+
+    code = "payload.not_an_object"
 
 
 class PathResolutionError(WfError, ValueError):

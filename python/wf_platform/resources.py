@@ -1,5 +1,5 @@
-"""References to resources of a source, and what a bounded read of one answers."""
+"""References to resources of a source; what a bounded read answers is in `wf_api.source_helpers`."""
 
-from _wf._native.platform import ReadContentSummary, ReadResourceOutput, SourceResourceRef
+from _wf._native.platform import SourceResourceRef
 
-__all__ = ["ReadContentSummary", "ReadResourceOutput", "SourceResourceRef"]
+__all__ = ["SourceResourceRef"]

@@ -42,6 +42,7 @@ from wf_core.errors import (
     JsonValueError,
     NodeResultError,
     NodeTimeoutError,
+    PayloadError,
     RunDeadlineError,
     RunEventError,
     SnapshotError,
@@ -171,7 +172,7 @@ def test_d4_a_value_that_is_no_json_names_node_path_and_type(execute: Execute, r
     run = result(chain(), {"i": 0}, {"work": handler})
     assert run.error is not None
     assert (run.error.type, run.error.node_id) == ("JsonValueError", "n0")
-    assert run.error.data == {"code": "value.not_json", "path": "more[0].tags"}
+    assert (run.error.code, run.error.path) == ("value.not_json", "more[0].tags")
 
 
 def test_a_handlers_exception_keeps_identity_and_traceback(execute: Execute) -> None:
@@ -383,8 +384,61 @@ async def test_d6_answers_work_on_the_loop_too() -> None:
     run = await execute_workflow_async(approval(), {"text": "x"}, {})
     done = await resume_workflow_async(approval(), run, {}, resume_payload={"approved": True})
     assert done.output == {"approved": True}
+    assert await resume_workflow_async(approval(), done, {}) is done
+    assert resume_workflow(approval(), done, {}) is done
     with pytest.raises(RunEventError, match="completed"):
-        await resume_workflow_async(approval(), done, {})
+        await resume_workflow_async(approval(), done, {}, resume_payload={"approved": False})
+
+
+@pytest.mark.parametrize("value", [None, [], "x", 1])
+def test_an_input_that_is_no_object_has_a_code(value: Any, execute: Execute, result: Execute) -> None:
+    with pytest.raises(PayloadError, match="workflow input must be a dict") as caught:
+        execute(chain(), value, {"work": add_one})
+    assert isinstance(caught.value, TypeError)
+    run = result(chain(), value, {"work": add_one})
+    assert (run.status, run.error.code, run.error.type) == ("failed", "payload.not_an_object", "PayloadError")
+    waiting = result(approval(), {"text": "x"}, {})
+    if value is not None:
+        with pytest.raises(PayloadError, match="resume payload must be a dict"):
+            resume_workflow(approval(), waiting, {}, resume_payload=value)
+
+
+def test_sync_handlers_of_a_blocking_run_may_run_a_loop_whatever_was_awaited_before() -> None:
+    async def later() -> int:
+        await asyncio.sleep(0)
+        return 1
+
+    def handler(payload: dict[str, Any], ctx: RuntimeContext) -> Any:
+        if ctx.current_node_id in {"n0", "n2"}:
+            return add_one_async(payload, ctx)
+        return {"i": payload["i"] + asyncio.run(later())}
+
+    assert execute_workflow(chain(4), {"i": 0}, {"work": handler}).output == {"i": 4}
+
+
+async def test_a_blocking_run_on_a_running_loop_waits_in_a_thread_of_its_own() -> None:
+    def handler(payload: dict[str, Any], ctx: RuntimeContext) -> Any:
+        return add_one_async(payload, ctx) if ctx.current_node_id == "n0" else asyncio.run(add_one_async(payload, ctx))
+
+    assert execute_workflow(chain(3), {"i": 0}, {"work": handler}).output == {"i": 3}
+
+
+def test_a_blocking_run_that_fails_ends_what_is_in_flight() -> None:
+    ended = []
+
+    async def handler(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
+        if payload["item"] == "bad":
+            await asyncio.sleep(0)
+            raise LookupError("bad")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(payload["item"])
+        raise AssertionError("nobody sets the event")
+
+    with pytest.raises(LookupError):
+        execute_workflow(fan(), {"items": ["a", "bad", "b"]}, {"work": handler})
+    assert sorted(ended) == ["a", "b"]
 
 
 def test_d16_a_changed_workflow_is_noticed() -> None:
@@ -489,8 +543,10 @@ def test_custom_reducers_and_their_exceptions(execute: Execute) -> None:
     def confused(current: Any, incoming: Any, config: dict[str, Any]) -> Any:
         raise TypeError("cannot")
 
-    with pytest.raises(TypeError, match=r"cannot at 'state\.out'"):
+    with pytest.raises(WorkflowExecutionError, match=r"cannot at 'state\.out'") as unmerged:
         execute(workflow, {"items": ["a"]}, handlers, reducers={"demo.join": ReducerDefinition(spec, confused, True)})
+    assert unmerged.value.code == "reducer.types"
+    assert isinstance(unmerged.value.__cause__, TypeError)
     with pytest.raises(WorkflowValidationError, match="unknown reducer 'demo.join'"):
         execute(workflow, {"items": ["a"]}, handlers)
 

@@ -1,4 +1,4 @@
-"""`SourceResourceRef` and `ReadResourceOutput`."""
+"""`SourceResourceRef`."""
 
 import pickle
 
@@ -6,7 +6,6 @@ import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from wf_api.source_refs import SourceResourceRef
-from wf_platform.resources import ReadResourceOutput
 from wf_platform.resources import SourceResourceRef as SameRef
 
 
@@ -62,10 +61,3 @@ def test_a_ref_is_a_field_type_of_pydantic_models() -> None:
         Payload.model_validate({"ref": {"logical_source": "", "uri": "u"}})
     many = TypeAdapter(list[SourceResourceRef]).validate_python([{"logical_source": "a", "uri": "b"}])
     assert many[0].logical_source == "a"
-
-
-def test_a_read_output_has_defaults_for_everything_but_where_and_how_much() -> None:
-    output = ReadResourceOutput(source_id="drive.personal", uri="u", content_count=0)
-    assert (output.text, output.truncated, output.next_offset, output.contents) == (None, False, None, [])
-    with pytest.raises(ValueError):
-        ReadResourceOutput(source_id="drive.personal", uri="u", content_count=-1)

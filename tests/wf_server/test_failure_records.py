@@ -113,7 +113,7 @@ async def test_a_reader_without_words_keeps_source_uri_and_cause(tmp_path: Path)
     inputs = [{"target": "ref", "value": ref}]
     _, run = await failed(tmp_path, "wf.source.read_resource", source, input=inputs)
     data = run["failure"]["data"]
-    assert data["code"] == "resource.reader_failed"
+    assert run["failure"]["code"] == data["code"] == "resource.reader_failed"
     assert data["context"] == {"source_id": "drive", "uri": "report"}
     assert data["cause"]["type"] == "UnspeakableError"
 

@@ -313,7 +313,8 @@ async def test_a_value_that_is_no_json_is_a_failed_run(tmp_path: Path) -> None:
     assert result["status"] == "failed"
     assert result["failure"]["code"] == "value.not_json"
     result = await server.api.run_deployment(deployment_id="count", workflow_input=["no", "dict"])
-    assert (result["status"], result["failure"]["type"]) == ("failed", "TypeError")
+    assert (result["status"], result["failure"]["type"]) == ("failed", "PayloadError")
+    assert result["failure"]["code"] == "payload.not_an_object"
 
 
 async def test_an_invalid_document_is_refused_with_every_problem(tmp_path: Path) -> None:

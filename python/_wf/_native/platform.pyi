@@ -34,8 +34,6 @@ __all__ = [
     "NextActions",
     "NodeSpecInventory",
     "OutcomeCandidate",
-    "ReadContentSummary",
-    "ReadResourceOutput",
     "ReducerInventory",
     "RequiredCapability",
     "SourceBinding",
@@ -383,80 +381,6 @@ class OutcomeCandidate(Document):
     @property
     def automatic(self) -> bool:
         """Whether it is applied without asking; never."""
-
-@final
-class ReadContentSummary(Document):
-    """One content of a resource, without the content itself."""
-
-    def __new__(
-        cls,
-        *,
-        kind: Literal["text", "blob"],
-        uri: str | None = ...,
-        mime_type: str | None = ...,
-        size: int | None = ...,
-    ) -> Self: ...
-    @property
-    def uri(self) -> str | None:
-        """Where it is."""
-    @property
-    def mime_type(self) -> str | None:
-        """Its media type."""
-    @property
-    def kind(self) -> Literal["text", "blob"]:
-        """Whether it is a text or a blob."""
-    @property
-    def size(self) -> int | None:
-        """Its size in bytes, if known."""
-
-@final
-class ReadResourceOutput(Document):
-    """What a bounded read answers, small enough for a workflow's state."""
-
-    def __new__(
-        cls,
-        *,
-        source_id: str,
-        uri: str,
-        content_count: int,
-        mime_type: str | None = ...,
-        text: str | None = ...,
-        truncated: bool = ...,
-        offset: int = ...,
-        next_offset: int | None = ...,
-        contents: Sequence[ReadContentSummary | Mapping[str, Any]] = ...,
-        blob: str | None = ...,
-    ) -> Self: ...
-    @property
-    def source_id(self) -> str:
-        """The source that was read."""
-    @property
-    def uri(self) -> str:
-        """The resource that was read."""
-    @property
-    def mime_type(self) -> str | None:
-        """The media type of the text, else of the first content, else what the ref said."""
-    @property
-    def text(self) -> str | None:
-        """The first text content within the bounds; null when no content is a text."""
-    @property
-    def content_count(self) -> int:
-        """How many contents the resource has."""
-    @property
-    def truncated(self) -> bool:
-        """Whether there is more than was returned."""
-    @property
-    def offset(self) -> int:
-        """The first character of `text` within the whole."""
-    @property
-    def next_offset(self) -> int | None:
-        """Where to go on reading; null at the end."""
-    @property
-    def contents(self) -> list[ReadContentSummary]:
-        """What the contents are."""
-    @property
-    def blob(self) -> str | None:
-        """The first blob in base64, when it was asked for and is within its bound."""
 
 @final
 class ReducerInventory(Document):

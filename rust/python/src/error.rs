@@ -17,6 +17,8 @@ pub(crate) enum Class {
     Document,
     /// A document that cannot be changed.
     Frozen,
+    /// An input or an answer that is no JSON object.
+    Payload,
     /// A path that is none.
     Path,
     /// A reference that is none.
@@ -43,6 +45,7 @@ impl Class {
             Self::JsonValue => "JsonValueError",
             Self::Document => "DocumentError",
             Self::Frozen => "FrozenError",
+            Self::Payload => "PayloadError",
             Self::Path => "PathResolutionError",
             Self::Reference => "RefError",
             Self::NodeResult => "NodeResultError",
@@ -90,6 +93,19 @@ impl<'py> Exception<'py> {
 /// A `WorkflowExecutionError` with a code and, if there is something to say, a hint.
 pub(crate) fn execution_error(py: Python<'_>, code: &str, message: impl Into<String>, hint: Option<&str>) -> PyErr {
     raised((|| Exception::new(py, Class::WorkflowExecution, message)?.with("code", code)?.with("hint", hint)?.build())())
+}
+
+/// The code of [`no_object`].
+pub(crate) const NO_OBJECT: &str = "payload.not_an_object";
+
+/// The exception for something that must be a JSON object and is none; `what` names it, such as `workflow input`.
+pub(crate) fn no_object(py: Python<'_>, what: &str) -> PyErr {
+    raised((|| {
+        Exception::new(py, Class::Payload, format!("{what} must be a dict"))?
+            .with("code", NO_OBJECT)?
+            .with("hint", "give a mapping with keys that are strings, `{}` for an empty one")?
+            .build()
+    })())
 }
 
 /// Folds a failure to build an exception into that failure.

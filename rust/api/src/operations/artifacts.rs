@@ -113,7 +113,7 @@ impl<H> Application<H> {
                 title: Arc::clone(&artifact.title),
                 description: artifact.description.clone(),
             },
-            content_hash: timeless(artifact).dump().sha256().into(),
+            content_hash: artifact.content_hash(),
             document,
             created_at: self.clock.now(),
         };
@@ -158,16 +158,6 @@ fn saved(artifact: &WorkflowArtifact) -> Object {
     result.insert("version", Value::from(artifact.version));
     result.insert("saved", true);
     result
-}
-
-/// The artifact without what changes from one look at the catalog to the next.
-fn timeless(artifact: &WorkflowArtifact) -> WorkflowArtifact {
-    let mut artifact = artifact.clone();
-    artifact.created_from_catalog_version = Value::Null;
-    for requirement in &mut artifact.required_capabilities {
-        requirement.observed_at_epoch_ms = None;
-    }
-    artifact
 }
 
 /// Whether a stored artifact is one that was stated now, with requirements that were found when it was saved.

@@ -6,7 +6,8 @@ use wf_core::document::Document as _;
 use wf_core::value::{Object, Value};
 use wf_platform::artifact::{SavedSubgraphTree, WorkflowArtifact};
 use wf_platform::deployment::{
-    DependencyDiagnostic, WorkflowDeployment, is_runnable, unused_binding_diagnostics, validate_deployment_dependencies,
+    DependencyDiagnostic, DiagnosticSeverity, WorkflowDeployment, is_runnable, unused_binding_diagnostics,
+    validate_deployment_dependencies,
 };
 use wf_platform::guidance::NextActions;
 use wf_platform::registry::Snapshot;
@@ -98,9 +99,17 @@ impl<H: Clone> Application<H> {
     /// Whether a deployment would run now, and what is wrong with it. `further` are diagnostics that others found.
     ///
     /// # Errors
-    /// When the deployment or its artifact is not there.
+    /// When the deployment is not there.
     pub fn validate_deployment(&self, deployment_id: &str, further: &[DependencyDiagnostic]) -> OperationResult {
-        let Validation { deployment, mut diagnostics, .. } = self.validation(deployment_id)?;
+        let (deployment, mut diagnostics) = match self.validation(deployment_id) {
+            Ok(Validation { deployment, diagnostics, .. }) => (deployment, diagnostics),
+            Err(ApiError::Store(StoreError::ArtifactUnknown { .. })) => {
+                let deployment = self.deployment(deployment_id)?;
+                let diagnostics = vec![artifact_missing(&deployment)];
+                (deployment, diagnostics)
+            }
+            Err(error) => return Err(error),
+        };
         diagnostics.extend_from_slice(further);
         let status = if is_runnable(&diagnostics) { "runnable" } else { "unrunnable" };
         let next_actions = NextActions::from_deployment_validation(deployment_id, &diagnostics);
@@ -152,6 +161,19 @@ pub(super) fn validate<H: Clone>(
         }
     }
     Validation { deployment, artifact, tree, diagnostics, prepared }
+}
+
+/// A deployment may be saved before its artifact; until then it does not run.
+fn artifact_missing(deployment: &WorkflowDeployment) -> DependencyDiagnostic {
+    let artifact = format!("{}@{}", deployment.artifact_id, deployment.artifact_version);
+    DependencyDiagnostic {
+        severity: DiagnosticSeverity::Error,
+        code: "artifact_missing".into(),
+        message: format!("the artifact {artifact} of this deployment is not saved").into(),
+        logical_ref: artifact.into(),
+        bound_source: None,
+        repair_hint: Some("save the artifact under this id and version, or deploy one that is saved".into()),
+    }
 }
 
 fn parse(record: &DeploymentRecord) -> Result<WorkflowDeployment, ApiError> {

@@ -37,9 +37,9 @@ pub mod codes {
         NODE_OUTPUT_INVALID = "node.output_invalid", "What a node returned does not meet its output schema.";
         NODE_OUTPUT_MISSING = "node.output_missing", "What a node returned lacks a field that a binding reads.";
         NODE_UNDECLARED_OUTCOME = "node.undeclared_outcome", "A node returned an outcome that it does not declare.";
-        CALL_FAILED = "call.failed", "A handler raised an error.";
+        CALL_FAILED = "call.failed", "A handler raised an error that has no code of its own.";
         CALL_TIMEOUT = "call.timeout", "A handler took longer than its time limit.";
-        REDUCER_RAISED = "reducer.raised", "A custom reducer raised an error.";
+        REDUCER_RAISED = "reducer.raised", "A custom reducer raised an error that has no code of its own.";
         EDGE_MISSING = "edge.missing", "The step's outcome has no edge.";
         FOREACH_NOT_A_LIST = "foreach.not_a_list", "What a foreach step iterates over is not a list.";
         GATHER_OUTSIDE_FORK = "gather.outside_fork", "A gather step was reached by a frame that is no branch of its fork.";
@@ -75,7 +75,8 @@ pub mod codes {
 /// Why a step failed; kept by the run, its trace and the records of failed items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// A code of [`codes`], or of the part of the engine that found the problem.
+    /// The most specific code that is known: that of the handler's own error when it has one, else one of [`codes`],
+    /// or of the part of the engine that found the problem.
     pub code: Cow<'static, str>,
     /// The type of the error: the handler's own (`ValueError`), or the engine's.
     pub error_type: Arc<str>,
@@ -124,10 +125,14 @@ impl Failure {
         Self::new(error.code(), error.cause.to_string()).at(error.place)
     }
 
-    /// What a handler or a custom reducer raised.
+    /// What a handler or a custom reducer raised. An error that has a code or a path of its own says more by them
+    /// than the engine could.
     pub(crate) fn of_call(code: &'static str, error: &CallError, call: CallId, attempt: u32) -> Self {
+        let said = |key: &str| error.data.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
         Self {
+            code: said("code").map_or(Cow::Borrowed(code), |own| Cow::Owned(own.to_owned())),
             error_type: Arc::clone(&error.type_name),
+            path: said("path").map(Arc::from),
             attempt,
             call: Some(call),
             data: error.data.clone(),

@@ -20,6 +20,7 @@ use super::prepared::{PyCallTarget, PyPrepared};
 use crate::convert::{Instances, object_to_python, to_object, to_value};
 use crate::core::PyRunState;
 use crate::document::document_error;
+use crate::document::document_names;
 use crate::platform::{Handle, PySourceRegistry};
 
 /// An application whose capabilities are Python objects.
@@ -233,7 +234,7 @@ impl PyApplication {
             kind: ArtifactKind::from_word(kind)
                 .ok_or_else(|| api_error(py, &ApiError::ArtifactKind { got: kind.to_owned() }))?,
             description: description.map(Into::into),
-            plan: object_of(plan, "plan")?,
+            plan: document_names(&object_of(plan, "plan")?),
             outcomes: outcomes.into_iter().map(Into::into).collect(),
             required_capabilities: requirements(required_capabilities)?,
             source_bindings: bindings(source_bindings)?,

@@ -12,6 +12,7 @@ use wf_platform::capability::SchemaSide;
 
 use super::errors::handler_error;
 use crate::convert::{Instances, object_to_python, to_object, value_to_python};
+use crate::error::no_object;
 
 /// Registers the classes and functions of this file.
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -52,7 +53,7 @@ impl NativeHandler {
         let place = format!("payload of `wf.std.{}`", self.name());
         let input = to_object(payload, Instances::Refuse)
             .map_err(|error| error.into_exception(py, Some(&place)))?
-            .ok_or_else(|| pyo3::exceptions::PyTypeError::new_err(format!("{place} must be a mapping")))?;
+            .ok_or_else(|| no_object(py, &place))?;
         let result = self.run(py, &input)?;
         let answer = PyDict::new(py);
         answer.set_item("outcome", &*result.outcome)?;

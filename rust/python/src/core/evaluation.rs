@@ -12,12 +12,12 @@ use wf_core::value::{Object, Value};
 
 use crate::convert::{Instances, to_object, to_value, value_to_python};
 use crate::document::{document_error, show};
-use crate::error::execution_error;
+use crate::error::{execution_error, no_object};
 
 fn object(object: &Bound<'_, PyAny>, what: &str) -> PyResult<Object> {
     to_object(object, Instances::Dump)
         .map_err(|error| error.into_exception(object.py(), Some(what)))?
-        .ok_or_else(|| PyTypeError::new_err(format!("{what} must be a dict")))
+        .ok_or_else(|| no_object(object.py(), what))
 }
 
 /// A context that holds nothing but the outcome of the step before.

@@ -84,9 +84,22 @@ fn attributes_inside(info: &ClassInfo, key: &str, value: Value) -> Value {
     Value::List(items.iter().map(|item| renamed(item, rename)).collect())
 }
 
+/// A workflow by the names that documents have, also when it was dumped without aliases.
+///
+/// The document itself is strict about `from`; this is for whoever hands over a dump as a plan.
+pub(crate) fn document_names(plan: &Object) -> Object {
+    let edges = |value: &Value| match value {
+        Value::List(edges) => Value::List(edges.iter().map(|edge| renamed(edge, ("from_", "from"))).collect()),
+        other => other.clone(),
+    };
+    plan.iter()
+        .map(|(key, value)| (Arc::clone(key), if &**key == "edges" { edges(value) } else { value.clone() }))
+        .collect()
+}
+
 fn renamed(item: &Value, (from, to): (&str, &str)) -> Value {
     match item {
-        Value::Object(object) if object.contains_key(from) => object
+        Value::Object(object) if object.contains_key(from) && !object.contains_key(to) => object
             .iter()
             .map(|(key, value)| (if key.as_ref() == from { Arc::from(to) } else { Arc::clone(key) }, value.clone()))
             .collect::<Object>()

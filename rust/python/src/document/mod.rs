@@ -13,6 +13,7 @@ mod macros;
 mod show;
 
 pub(crate) use base::{PyDocument, data, extra_attribute, shared};
+pub(crate) use dump::document_names;
 pub(crate) use info::{ClassInfo, Kind, Payload, document_error, held, register_class};
 pub(crate) use show::show;
 

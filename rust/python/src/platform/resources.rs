@@ -1,7 +1,7 @@
-//! Resource refs and what a bounded read answers.
+//! Resource refs.
 
 use pyo3::prelude::*;
-use wf_platform::resource_ref::{ReadContentSummary, ReadResourceOutput, SourceResourceRef};
+use wf_platform::resource_ref::SourceResourceRef;
 
 use crate::document::register_class;
 use crate::document_class;
@@ -14,25 +14,7 @@ document_class! {
     }
 }
 
-document_class! {
-    /// One content of a resource, without the content itself.
-    class PyReadContentSummary("ReadContentSummary", "wf_platform.resources") of ReadContentSummary {
-        fields: [uri, mime_type, kind, size],
-    }
-}
-
-document_class! {
-    /// What a bounded read answers, small enough for a workflow's state.
-    class PyReadResourceOutput("ReadResourceOutput", "wf_platform.resources") of ReadResourceOutput {
-        fields: [
-            source_id, uri, mime_type, text, content_count, truncated, offset, next_offset, contents, blob,
-        ],
-    }
-}
-
 /// Registers the classes of this file.
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    register_class::<PySourceResourceRef>(module, PySourceResourceRef::INFO)?;
-    register_class::<PyReadContentSummary>(module, PyReadContentSummary::INFO)?;
-    register_class::<PyReadResourceOutput>(module, PyReadResourceOutput::INFO)
+    register_class::<PySourceResourceRef>(module, PySourceResourceRef::INFO)
 }

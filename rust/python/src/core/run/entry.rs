@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -21,7 +20,7 @@ use super::state::PyRunState;
 use crate::convert::{Instances, to_object};
 use crate::core::models::PyWorkflow;
 use crate::document::data;
-use crate::error::execution_error;
+use crate::error::{NO_OBJECT, execution_error, no_object};
 
 /// What surrounds a workflow, as the caller passes it.
 pub(super) struct Around<'py> {
@@ -91,7 +90,7 @@ pub(super) fn start_run(
     let py = workflow.py();
     let input = to_object(input, Instances::Refuse)
         .map_err(|error| error.into_exception(py, Some("workflow input")))?
-        .ok_or_else(|| PyTypeError::new_err("workflow input must be a dict"))?;
+        .ok_or_else(|| no_object(py, "workflow input"))?;
     let plan = plan_for(workflow, around)?;
     Ok(Run::start(plan, input, limits.options(py)?))
 }
@@ -108,7 +107,7 @@ fn start(
     let around = around.read()?;
     let input = match to_object(input, Instances::Refuse) {
         Ok(Some(input)) => input,
-        Ok(None) => return Err(PyTypeError::new_err("workflow input must be a dict")),
+        Ok(None) => return never_ran(workflow, Object::new(), NO_OBJECT, no_object(py, "workflow input")),
         Err(error) => {
             let code = error.code();
             return never_ran(workflow, Object::new(), code, error.into_exception(py, Some("workflow input")));
@@ -175,17 +174,17 @@ fn go_on(
     let py = workflow.py();
     let (mut run, around) = plan_for_state(workflow, state, around)?;
     match (run.status(), answer) {
-        // Whoever brings no answer gets the question again.
-        (RunStatus::Interrupted, None) => return Ok(None),
+        // Whoever brings no answer gets the question again, and a run that has come to its end stays there.
+        (RunStatus::Interrupted | RunStatus::Completed, None) => return Ok(None),
         (RunStatus::Running | RunStatus::Pending, None) => {}
         (_, Some(answer)) => {
             let payload = to_object(answer.payload, Instances::Refuse)
                 .map_err(|error| error.into_exception(py, Some("resume payload")))?
-                .ok_or_else(|| PyTypeError::new_err("resume payload must be a dict"))?;
+                .ok_or_else(|| no_object(py, "resume payload"))?;
             run.resume(answer.interrupt, answer.outcome, payload, now()).map_err(|error| refused(py, &error))?;
         }
         // A step of a run that has nothing more to do is no step.
-        (RunStatus::Completed | RunStatus::Cancelled, None) if calling.single => return Ok(None),
+        (RunStatus::Cancelled, None) if calling.single => return Ok(None),
         (_, None) => run.retry(now()).map_err(|error| refused(py, &error))?,
     }
     Ok(Some(calling.pump(run, &around)))

@@ -2,7 +2,6 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use wf_core::run::{CallId, CallResult, Millis, Run, RunError};
@@ -17,6 +16,7 @@ use super::results::read_result;
 use super::state::PyRunState;
 use crate::convert::{Instances, to_object, to_value, value_to_python};
 use crate::core::models::PyWorkflow;
+use crate::error::no_object;
 
 /// One execution of a workflow, as a machine that calls nothing itself.
 ///
@@ -162,7 +162,7 @@ impl PyRun {
         let py = payload.py();
         let payload = to_object(payload, Instances::Refuse)
             .map_err(|error| error.into_exception(py, Some("resume payload")))?
-            .ok_or_else(|| PyTypeError::new_err("resume payload must be a dict"))?;
+            .ok_or_else(|| no_object(py, "resume payload"))?;
         self.tell(py, |run| run.resume(interrupt_id, outcome, payload, millis(now)))
     }
 

@@ -78,7 +78,7 @@ impl Reducers {
             } else {
                 function.call1(pair)
             };
-            let merged = merged.map_err(|error| placed(py, error, &fold.path))?;
+            let merged = merged.map_err(|error| explained(py, error, &fold.path))?;
             current = to_value(&merged, Instances::Refuse).map_err(|error| {
                 error.into_exception(py, Some(&format!("reducer '{}' at '{}'", fold.reducer, fold.path)))
             })?;
@@ -87,13 +87,14 @@ impl Reducers {
     }
 }
 
-/// A `TypeError` says where; every other exception passes as it is.
-fn placed(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
-    if !error.get_type(py).is(py.get_type::<PyTypeError>()) {
+/// Values of types that a reducer cannot merge make the run fail, and the text says where, as
+/// `ReducerDefinition.apply` has it; every other exception passes as it is.
+fn explained(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
+    if !error.is_instance_of::<PyTypeError>(py) {
         return error;
     }
-    let text = error.value(py).to_string();
-    let placed = PyTypeError::new_err(format!("{text} at '{path}'"));
-    placed.set_cause(py, Some(error));
-    placed
+    let message = format!("{} at '{path}'", error.value(py));
+    let explained = execution_error(py, "reducer.types", message, None);
+    explained.set_cause(py, Some(error));
+    explained
 }

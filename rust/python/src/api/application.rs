@@ -66,7 +66,7 @@ fn value_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<Value> {
 fn object_of(given: &Bound<'_, PyAny>, what: &str) -> PyResult<Object> {
     to_object(given, Instances::Dump)
         .map_err(|error| error.into_exception(given.py(), Some(what)))?
-        .ok_or_else(|| argument_error(given.py(), what, format!("must be a mapping, got {}", type_name(given))))
+        .ok_or_else(|| argument_error(given.py(), what, &format!("must be a mapping, got {}", type_name(given))))
 }
 
 /// An object that is ready to run, or the JSON of a result.

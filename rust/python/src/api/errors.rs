@@ -105,7 +105,7 @@ pub(crate) fn api_error(py: Python<'_>, error: &ApiError) -> PyErr {
 }
 
 /// The exception of an argument that is none.
-pub(crate) fn argument_error(py: Python<'_>, name: &str, problem: String) -> PyErr {
+pub(crate) fn argument_error(py: Python<'_>, name: &str, problem: &str) -> PyErr {
     raised(
         (|| Exception::named(py, MODULE, "ArgumentError", format!("{name} {problem}"))?.with("path", name)?.build())(),
     )

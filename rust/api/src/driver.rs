@@ -12,10 +12,12 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 use futures_util::future::{AbortHandle, Abortable};
 use futures_util::stream::FuturesUnordered;
-use wf_core::run::{Call, CallError, CallId, CallResult, Effect, Run, RunError};
+use wf_core::run::{Call, CallError, CallId, CallResult, Effect, Event, Run, RunError};
 
 use crate::clock::Clock;
+use crate::error::ApiError;
 use crate::handler::{AsyncNodeHandler, Handler, HandlerError, HandlerResult, NodeContext};
+use crate::operations::RunJournal;
 use crate::resource::PlatformContext;
 
 /// Finds what executes a node: by the ref of its workflow (`None` for the root) and by its name there.
@@ -24,26 +26,30 @@ pub type FindHandler<'a> = dyn Fn(Option<&str>, &str) -> Option<Handler> + 'a;
 /// A call on its way; `None` when it was recalled.
 type Answer<'a> = Pin<Box<dyn Future<Output = (CallId, Option<CallResult>)> + Send + 'a>>;
 
-/// Drives a run until it stands still.
+/// Drives a run until it stands still. With a journal, every event is committed before anything follows from it; the
+/// driver waits for the store meanwhile.
 ///
 /// # Errors
-/// The machine refuses an answer; that is a fault of the machine or of this driver.
+/// The journal cannot be written: the run must not be driven any further. Or the machine refuses an answer; that is a
+/// fault of the machine or of this driver.
 pub async fn drive(
     run: &mut Run,
     find: &FindHandler<'_>,
     platform: Option<&dyn PlatformContext>,
     clock: &dyn Clock,
-) -> Result<(), RunError> {
+    journal: Option<&RunJournal>,
+) -> Result<(), ApiError> {
     let context = platform.map_or_else(NodeContext::default, NodeContext::with_platform);
     let mut waiting: FuturesUnordered<Answer<'_>> = FuturesUnordered::new();
     let mut recall: BTreeMap<CallId, AbortHandle> = BTreeMap::new();
     loop {
+        journal.map_or(Ok(()), RunJournal::commit)?;
         let alarm = match run.poll() {
             Effect::Call(call) => {
                 match handler(run, &call, find) {
                     Some(Handler::Immediate(handler)) => {
                         let result = answered(handler.call(&call.input, &context));
-                        run.resolve(call.id, result, clock.now())?;
+                        tell(run, journal, Event::Resolve { call: call.id, result, now: clock.now() })?;
                     }
                     Some(Handler::Waiting(handler)) => {
                         let (abort, registration) = AbortHandle::new_pair();
@@ -52,14 +58,17 @@ pub async fn drive(
                         let answer = Abortable::new(answer(handler, call, context), registration);
                         waiting.push(Box::pin(async move { (id, answer.await.ok()) }));
                     }
-                    None => run.resolve(call.id, CallResult::Failed(missing(run, &call)), clock.now())?,
+                    None => {
+                        let result = CallResult::Failed(missing(run, &call));
+                        tell(run, journal, Event::Resolve { call: call.id, result, now: clock.now() })?;
+                    }
                 }
                 continue;
             }
             Effect::Reduce(reduce) => {
                 let error = CallError::new("LookupError", "a native run has no custom reducers");
                 let merged = reduce.folds.iter().map(|_| Err(error.clone())).collect();
-                run.resolve_reduce(reduce.id, merged, clock.now())?;
+                tell(run, journal, Event::ResolveReduce { reduce: reduce.id, merged, now: clock.now() })?;
                 continue;
             }
             Effect::Cancel(call) => {
@@ -86,12 +95,20 @@ pub async fn drive(
         match next.await {
             Some((call, Some(result))) => {
                 recall.remove(&call);
-                run.resolve(call, result, clock.now())?;
+                tell(run, journal, Event::Resolve { call, result, now: clock.now() })?;
             }
             Some((_, None)) => {}
-            None => run.tick(clock.now())?,
+            None => tell(run, journal, Event::Tick { now: clock.now() })?,
         }
     }
+}
+
+/// Tells the run what happened, and the journal what the run took.
+fn tell(run: &mut Run, journal: Option<&RunJournal>, event: Event) -> Result<(), RunError> {
+    let Some(journal) = journal else { return run.apply(event) };
+    run.apply(event.clone())?;
+    journal.note(&event);
+    Ok(())
 }
 
 /// Calls a handler that waits, no longer than the call may take.

@@ -118,6 +118,18 @@ impl ApiError {
         }
     }
 
+    /// Whether something that was stored cannot be read any more.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            Self::RunDamaged { .. } => true,
+            Self::Store(error) => matches!(
+                error,
+                StoreError::RecordDamaged { .. } | StoreError::DocumentDamaged { .. } | StoreError::Damaged { .. }
+            ),
+            _ => false,
+        }
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> Option<String> {
         match self {

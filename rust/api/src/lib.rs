@@ -5,6 +5,7 @@
 //! * [`resource`] reads what a resource ref points to, within bounds; [`file`] is the reader for a directory.
 //! * [`store`] keeps artifacts, deployments and runs, in memory or in one `SQLite` file.
 //! * [`driver`] drives runs whose handlers are native.
+//! * [`process`] tells which processes are alive.
 //! * [`operations`] is what an application does with all of it.
 //!
 //! This is the first room with files, clocks and `tokio`. It knows no transport and no Python.
@@ -16,6 +17,7 @@ pub mod error;
 pub mod file;
 pub mod handler;
 pub mod operations;
+pub mod process;
 pub mod resource;
 pub mod std_nodes;
 pub mod store;

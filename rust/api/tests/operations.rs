@@ -12,12 +12,12 @@ use wf_api::driver::drive;
 use wf_api::error::ApiError;
 use wf_api::file::FileReader;
 use wf_api::handler::Handler;
-use wf_api::operations::{Application, Begun, Prepared, Resumed, TraceRange};
+use wf_api::operations::{Application, Begun, Driven, Prepared, TraceRange};
+use wf_api::process::Process;
 use wf_api::resource::{
     PlatformContext, ReaderDirectory, ReaderRouter, ResourceError, ResourceReader, SourceBindingPlatformContext,
 };
 use wf_api::store::{MemoryStore, SqliteStore, Store};
-use wf_core::run::{Run, StartOptions};
 use wf_core::value::{Object, Value};
 use wf_platform::SourceId;
 use wf_platform::artifact::{ArtifactDraft, ArtifactKind};
@@ -72,6 +72,10 @@ fn to_json(object: &Object) -> Json {
 
 impl Server {
     fn on(store: Arc<dyn Store>) -> Self {
+        Self::of(store, Process::alone().unwrap())
+    }
+
+    fn of(store: Arc<dyn Store>, process: Process) -> Self {
         let registry = Arc::new(SourceRegistry::new());
         for source in builtin_sources(|builtin| builtin) {
             registry.add_builtin(source).unwrap();
@@ -83,7 +87,7 @@ impl Server {
         fs::write(root.path().join("letters.txt"), "abcdefghijklmnopqrstuvwxyz").unwrap();
         fs::write(root.path().join("short.txt"), "ab").unwrap();
         let reader = Arc::new(FileReader::open(root.path()).unwrap());
-        let app = Application::new(store, registry).with_clock(Arc::new(TestClock::default()));
+        let app = Application::with_clock(store, registry, process, Arc::new(TestClock::default()));
         Self { app, reader, _root: root }
     }
 
@@ -119,7 +123,9 @@ impl Server {
             .with_reader(Arc::new(ReaderRouter::new(directory)))
     }
 
-    fn drive(&self, run: &mut Run, prepared: &Prepared<Builtin>) {
+    /// Drives a run to its stop and gives its result.
+    fn drive(&self, driven: Driven<Builtin>, range: Option<TraceRange>) -> Json {
+        let Driven { mut run, prepared, journal } = driven;
         let find = |child: Option<&str>, name: &str| -> Option<Handler> {
             let executable = match child {
                 None => &prepared.root,
@@ -130,22 +136,18 @@ impl Server {
                 Builtin::Reducer(_) => None,
             }
         };
-        let platform = self.platform(prepared);
+        let platform = self.platform(&prepared);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let platform: Option<&dyn PlatformContext> = Some(&platform);
-        runtime.block_on(drive(run, &find, platform, &wf_api::clock::SystemClock)).unwrap();
+        runtime.block_on(drive(&mut run, &find, platform, &wf_api::clock::SystemClock, Some(&journal))).unwrap();
+        to_json(&self.app.finish_run(&journal, &run, range).unwrap())
     }
 
     /// Runs a deployment and gives its result.
     fn run(&self, deployment: &str, input: &Json, range: Option<TraceRange>) -> Json {
-        match self.app.begin_run(deployment).unwrap() {
-            Begun::Unrunnable(result) => to_json(&result),
-            Begun::Ready { run_id, prepared } => {
-                let options = StartOptions { run_id: run_id.clone(), now: 1, ..StartOptions::default() };
-                let mut run = Run::start(Arc::clone(&prepared.plan), object(input), options);
-                self.drive(&mut run, &prepared);
-                to_json(&self.app.finish_run(&run_id, &run, range).unwrap())
-            }
+        match self.app.begin_run(deployment, Ok(object(input))).unwrap() {
+            Begun::Settled(result) => to_json(&result),
+            Begun::Ready(driven) => self.drive(driven, range),
         }
     }
 }
@@ -419,14 +421,15 @@ fn an_interrupted_run_waits_in_the_store_and_goes_on_in_another_process() {
     drop(first);
 
     let second = Server::on(Arc::new(SqliteStore::open(root.path()).unwrap()));
-    let Resumed::Ready { mut run, prepared } = second.app.begin_resume(&run_id).unwrap() else { panic!("it is ready") };
-    let bad = run.resume(None, "submitted", object(&json!({"answer": 1})), 9).unwrap_err();
+    let answer = |answer: &Json| second.app.begin_resume(&run_id, None, "submitted", object(answer));
+    let bad = answer(&json!({"answer": 1})).unwrap_err();
     assert_eq!(bad.code(), "interrupt.resume_invalid");
-    run.resume(None, "submitted", object(&json!({"answer": "yes"})), 9).unwrap();
-    second.drive(&mut run, &prepared);
-    let done = to_json(&second.app.finish_run(&run_id, &run, None).unwrap());
+    let Begun::Ready(driven) = answer(&json!({"answer": "yes"})).unwrap() else { panic!("it is ready") };
+    let taken = answer(&json!({"answer": "no"})).unwrap_err();
+    assert_eq!(taken.to_string(), format!("workflow run '{run_id}' is not interrupted"));
+    let done = second.drive(driven, None);
     assert_eq!((&done["status"], &done["output"]), (&json!("completed"), &json!({"note": "yes"})));
-    let again = second.app.begin_resume(&run_id).unwrap_err();
+    let again = answer(&json!({"answer": "yes"})).unwrap_err();
     assert_eq!(again.to_string(), format!("workflow run '{run_id}' is not interrupted"));
 }
 
@@ -437,13 +440,14 @@ fn a_run_whose_sources_are_gone_is_blocked_and_can_go_on_once_they_are_back() {
     server.deploy("ask", "asking", &json!([]));
     let run_id = server.run("ask", &json!({}), None)["run_id"].as_str().unwrap().to_owned();
     server.app.registry().disable("wf.std").unwrap();
-    let Resumed::Blocked(blocked) = server.app.begin_resume(&run_id).unwrap() else { panic!("it is blocked") };
+    let answer = || server.app.begin_resume(&run_id, None, "submitted", object(&json!({"answer": "yes"}))).unwrap();
+    let Begun::Settled(blocked) = answer() else { panic!("it is blocked") };
     let blocked = to_json(&blocked);
     assert_eq!((&blocked["status"], &blocked["resume_readiness"]), (&json!("interrupted"), &json!("blocked")));
     assert_eq!(blocked["diagnostics"][0]["code"], "source_disabled");
     assert_eq!(to_json(&server.app.inspect_run(&run_id).unwrap())["resume_readiness"], "blocked");
     server.app.registry().enable("wf.std").unwrap();
-    assert!(matches!(server.app.begin_resume(&run_id).unwrap(), Resumed::Ready { .. }));
+    assert!(matches!(answer(), Begun::Ready(_)));
 }
 
 #[test]
@@ -452,13 +456,79 @@ fn a_failed_run_is_retried_from_where_it_stands() {
     let failed = server.run("daily", &json!({"ref": reference("docs", "late.txt"), "bound": 5}), None);
     let run_id = failed["run_id"].as_str().unwrap();
     fs::write(server.reader.root().join("late.txt"), "late").unwrap();
-    let Resumed::Ready { mut run, prepared } = server.app.begin_retry(run_id).unwrap() else { panic!("it is ready") };
-    run.retry(9).unwrap();
-    server.drive(&mut run, &prepared);
-    let done = to_json(&server.app.finish_run(run_id, &run, None).unwrap());
+    let Begun::Ready(driven) = server.app.begin_retry(run_id).unwrap() else { panic!("it is ready") };
+    let done = server.drive(driven, None);
     assert_eq!((&done["status"], &done["output"]["text"]), (&json!("completed"), &json!("late")));
     let again = server.app.begin_retry(run_id).unwrap_err();
     assert_eq!(again.to_string(), format!("workflow run '{run_id}' has not failed"));
+}
+
+#[test]
+fn a_run_that_a_dead_process_left_goes_on_where_its_journal_ends() {
+    let root = tempfile::tempdir().unwrap();
+    let open = || Arc::new(SqliteStore::open(root.path()).unwrap());
+    let among = || Process::among(&root.path().join("processes")).unwrap();
+    let first = Server::of(open(), among());
+    first.save("asking", &asking_plan()).unwrap();
+    first.deploy("ask", "asking", &json!([]));
+    let Begun::Ready(left) = first.app.begin_run("ask", Ok(Object::new())).unwrap() else { panic!("it is ready") };
+    let run_id = Arc::clone(left.journal.run_id());
+    let second = Server::of(open(), among());
+    assert!(first.app.abandoned_runs().unwrap().is_empty(), "its own process drives it");
+    assert!(second.app.abandoned_runs().unwrap().is_empty(), "a process that lives drives it");
+    assert!(second.app.begin_recovery(&run_id).unwrap().is_none());
+    let Driven { run, journal, .. } = left;
+    drop(first);
+
+    // The journal keeps the process alive, as a driver would that is stuck; its end is what counts.
+    assert!(second.app.abandoned_runs().unwrap().is_empty());
+    let stuck = Arc::clone(&journal);
+    drop((run, journal));
+    assert!(second.app.abandoned_runs().unwrap().is_empty());
+    drop(stuck);
+    assert_eq!(second.app.abandoned_runs().unwrap(), [Arc::clone(&run_id)]);
+    let Some(Begun::Ready(driven)) = second.app.begin_recovery(&run_id).unwrap() else { panic!("it is ready") };
+    let stopped = second.drive(driven, None);
+    assert_eq!(stopped["status"], "interrupted");
+    assert!(second.app.abandoned_runs().unwrap().is_empty(), "it waits for a person");
+}
+
+#[test]
+fn a_driver_whose_run_was_taken_over_is_fenced_off() {
+    let root = tempfile::tempdir().unwrap();
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(root.path()).unwrap());
+    let server = Server::on(Arc::clone(&store));
+    server.save("asking", &asking_plan()).unwrap();
+    server.deploy("ask", "asking", &json!([]));
+    let Begun::Ready(slow) = server.app.begin_run("ask", Ok(Object::new())).unwrap() else { panic!("it is ready") };
+    let run_id = Arc::clone(slow.journal.run_id());
+    store.take_lease(&run_id, "faster", u64::MAX >> 2, u64::MAX >> 1).unwrap();
+    slow.journal.note(&wf_core::run::Event::Tick { now: 1 });
+    assert_eq!(slow.journal.commit().unwrap_err().code(), "run.lease_lost");
+    assert_eq!(store.journal_length(&run_id).unwrap(), 1, "nothing of it was written");
+}
+
+#[test]
+fn a_run_that_cannot_be_read_is_put_aside_as_failed() {
+    let root = tempfile::tempdir().unwrap();
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(root.path()).unwrap());
+    let server = Server::on(Arc::clone(&store));
+    server.save("asking", &asking_plan()).unwrap();
+    server.deploy("ask", "asking", &json!([]));
+    let Begun::Ready(left) = server.app.begin_run("ask", Ok(Object::new())).unwrap() else { panic!("it is ready") };
+    let run_id = Arc::clone(left.journal.run_id());
+    left.journal.give_back().unwrap();
+    drop(left);
+    let file = rusqlite::Connection::open(root.path().join(SqliteStore::FILE_NAME)).unwrap();
+    file.execute("UPDATE journal SET body = replace(body, 'start', 'stxrt')", []).unwrap();
+    let damaged = server.app.begin_recovery(&run_id).unwrap_err();
+    assert_eq!(damaged.code(), "store.record_damaged");
+    let put_aside = to_json(&server.app.inspect_run(&run_id).unwrap());
+    assert_eq!(
+        (&put_aside["status"], &put_aside["failure"]["code"]),
+        (&json!("failed"), &json!("store.record_damaged"))
+    );
+    assert!(server.app.abandoned_runs().unwrap().is_empty());
 }
 
 #[test]
@@ -483,7 +553,7 @@ fn pages_and_ranges_that_are_none_say_so() {
         (TraceRange::new(-1, 5).unwrap_err(), "trace_range.start must be >= 0"),
         (TraceRange::new(0, 0).unwrap_err(), "trace_range.limit must be > 0"),
         (server.app.inspect_run("zzz").unwrap_err(), "unknown workflow run 'zzz'"),
-        (server.app.begin_run("zzz").unwrap_err(), "unknown workflow deployment 'zzz'"),
+        (server.app.begin_run("zzz", Ok(Object::new())).unwrap_err(), "unknown workflow deployment 'zzz'"),
     ] {
         assert_eq!(error.to_string(), message);
     }

@@ -22,6 +22,7 @@ fn new_run(id: &str) -> NewRun {
         environment: Value::Object(Object::new()),
         plan_hash: "sha256:plan".into(),
         idempotency_key: None,
+        driver: None,
         records: vec![record("start")],
         at: 1,
     }
@@ -39,6 +40,7 @@ fn append(id: &str, after: u64, text: &str) -> RunCommit {
         records: vec![record(text)],
         snapshot: None,
         change: None,
+        release: false,
         at: 2,
     }
 }

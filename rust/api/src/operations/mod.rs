@@ -7,7 +7,10 @@
 mod artifacts;
 mod capabilities;
 mod deployments;
+mod driving;
+mod journal;
 mod prepare;
+mod restore;
 mod run_json;
 mod runs;
 mod sources;
@@ -18,13 +21,16 @@ use wf_core::value::{Object, Value};
 use wf_platform::registry::SourceRegistry;
 
 pub use capabilities::{CallEnd, CallTarget};
+pub use driving::{Begun, Driven};
+pub use journal::RunJournal;
 pub use prepare::{Executable, Prepared};
 pub use run_json::TraceRange;
-pub use runs::{Begun, Resumed};
 
 use crate::clock::{Clock, SystemClock};
 use crate::error::ApiError;
+use crate::process::Process;
 use crate::store::{EventRecord, Store};
+use journal::Drivers;
 
 /// The JSON that an operation answers.
 pub type OperationResult = Result<Object, ApiError>;
@@ -34,11 +40,17 @@ pub struct Application<H> {
     store: Arc<dyn Store>,
     registry: Arc<SourceRegistry<H>>,
     clock: Arc<dyn Clock>,
+    drivers: Arc<Drivers>,
 }
 
 impl<H> Clone for Application<H> {
     fn clone(&self) -> Self {
-        Self { store: Arc::clone(&self.store), registry: Arc::clone(&self.registry), clock: Arc::clone(&self.clock) }
+        Self {
+            store: Arc::clone(&self.store),
+            registry: Arc::clone(&self.registry),
+            clock: Arc::clone(&self.clock),
+            drivers: Arc::clone(&self.drivers),
+        }
     }
 }
 
@@ -49,16 +61,20 @@ impl<H> std::fmt::Debug for Application<H> {
 }
 
 impl<H> Application<H> {
-    /// An application that goes by the clock of the system.
-    pub fn new(store: Arc<dyn Store>, registry: Arc<SourceRegistry<H>>) -> Self {
-        Self { store, registry, clock: Arc::new(SystemClock) }
+    /// An application of a process, which goes by the clock of the system.
+    pub fn new(store: Arc<dyn Store>, registry: Arc<SourceRegistry<H>>, process: Process) -> Self {
+        Self::with_clock(store, registry, process, Arc::new(SystemClock))
     }
 
-    /// The same application by another clock.
-    #[must_use]
-    pub fn with_clock(mut self, clock: Arc<dyn Clock>) -> Self {
-        self.clock = clock;
-        self
+    /// An application that goes by another clock.
+    pub fn with_clock(
+        store: Arc<dyn Store>,
+        registry: Arc<SourceRegistry<H>>,
+        process: Process,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let drivers = Arc::new(Drivers::new(process, Arc::clone(&store), Arc::clone(&clock)));
+        Self { store, registry, clock, drivers }
     }
 
     /// The store.

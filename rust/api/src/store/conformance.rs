@@ -119,6 +119,7 @@ fn new_run(id: &str, at: u64) -> NewRun {
         environment: document("environment"),
         plan_hash: "sha256:plan".into(),
         idempotency_key: None,
+        driver: None,
         records: vec![record("start")],
         at,
     }
@@ -146,6 +147,7 @@ fn commit(id: &str, after: u64, records: &[&str], at: u64) -> RunCommit {
         records: records.iter().map(|text| record(text)).collect(),
         snapshot: None,
         change: None,
+        release: false,
         at,
     }
 }

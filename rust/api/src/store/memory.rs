@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use wf_core::value::{List, Object, Value};
 
 use super::{
-    ArtifactHead, ArtifactRecord, ArtifactStore, DeploymentRecord, DeploymentStore, EventRecord, EventStore, IdField,
-    JournalRecord, Lease, Listed, Millis, NewRun, ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead, RunRecord,
-    RunStatus, RunStore, Saved, Snapshot, StoreError, StoredEvent, check_id,
+    ArtifactHead, ArtifactRecord, ArtifactStore, DeploymentRecord, DeploymentStore, Driver, EventRecord, EventStore,
+    IdField, JournalRecord, Lease, Listed, Millis, NewRun, ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead,
+    RunRecord, RunStatus, RunStore, RunningRun, Saved, Snapshot, StoreError, StoredEvent, check_id,
 };
 
 /// A store in memory.
@@ -165,8 +165,11 @@ impl RunStore for MemoryStore {
             idempotency_key: new.idempotency_key,
             journal: new.records,
             snapshot: None,
-            owner: None,
-            lease: Lease { token: 0, until: 0 },
+            lease: new
+                .driver
+                .as_ref()
+                .map_or(Lease { token: 0, until: 0 }, |driver| Lease { token: 1, until: driver.until }),
+            owner: new.driver.map(|driver| driver.owner),
         };
         state.runs.insert(new.run_id, run);
         Ok(())
@@ -189,6 +192,10 @@ impl RunStore for MemoryStore {
         if let Some(change) = commit.change {
             run.record.head.state = change;
             run.record.head.updated_at = commit.at;
+        }
+        if commit.release {
+            run.owner = None;
+            run.lease.until = 0;
         }
         Ok(())
     }
@@ -227,6 +234,18 @@ impl RunStore for MemoryStore {
 
     fn snapshot(&self, run_id: &str) -> Result<Option<Snapshot>, StoreError> {
         Ok(self.state().run(run_id)?.snapshot.clone())
+    }
+
+    fn running(&self) -> Result<Vec<RunningRun>, StoreError> {
+        let state = self.state();
+        let running = state.runs.iter().filter(|(_, run)| run.record.head.state.status == RunStatus::Running);
+        Ok(running
+            .map(|(run_id, run)| RunningRun {
+                run_id: run_id.clone(),
+                driver: run.owner.clone().map(|owner| Driver { owner, until: run.lease.until }),
+                token: run.lease.token,
+            })
+            .collect())
     }
 
     fn take_lease(&self, run_id: &str, owner: &str, now: Millis, until: Millis) -> Result<Lease, StoreError> {

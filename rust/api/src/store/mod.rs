@@ -19,8 +19,9 @@ pub use error::StoreError;
 pub use ids::{IdField, check_id};
 pub use memory::MemoryStore;
 pub use records::{
-    ArtifactHead, ArtifactRecord, DeploymentRecord, EventRecord, JournalRecord, Lease, Listed, NewRun, ResumeReadiness,
-    RunChange, RunCommit, RunFilter, RunHead, RunRecord, RunStatus, Saved, Snapshot, StoredEvent,
+    ArtifactHead, ArtifactRecord, DeploymentRecord, Driver, EventRecord, JournalRecord, Lease, Listed, NewRun,
+    ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead, RunRecord, RunStatus, RunningRun, Saved, Snapshot,
+    StoredEvent,
 };
 pub use sqlite::{Durability, SqliteOptions, SqliteStore};
 
@@ -140,6 +141,12 @@ pub trait RunStore: Send + Sync {
     /// # Errors
     /// [`StoreError::RunUnknown`], and [`StoreError::RecordDamaged`] when it is not what was written.
     fn snapshot(&self, run_id: &str) -> Result<Option<Snapshot>, StoreError>;
+
+    /// All runs whose status is running, with who drives each.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    fn running(&self) -> Result<Vec<RunningRun>, StoreError>;
 
     /// Takes the right to drive a run, unless another owner holds it. The token fences off earlier owners.
     ///

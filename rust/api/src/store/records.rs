@@ -148,8 +148,30 @@ pub struct NewRun {
     pub idempotency_key: Option<Arc<str>>,
     /// Its first events.
     pub records: Vec<JournalRecord>,
+    /// Who drives it from its start on; the lease has the token 1.
+    pub driver: Option<Driver>,
     /// When.
     pub at: Millis,
+}
+
+/// Somebody who drives a run, and until when he says so without renewing it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Driver {
+    /// Who.
+    pub owner: Arc<str>,
+    /// Until when.
+    pub until: Millis,
+}
+
+/// A run that is driven, or ought to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunningRun {
+    /// The run.
+    pub run_id: Arc<str>,
+    /// Who drives it, if anybody has said so.
+    pub driver: Option<Driver>,
+    /// The token of that lease, or of the last one.
+    pub token: u64,
 }
 
 /// One record of a journal: an event of the run, as text.
@@ -185,6 +207,8 @@ pub struct RunCommit {
     pub snapshot: Option<Arc<str>>,
     /// What a listing shows from now on.
     pub change: Option<RunChange>,
+    /// Whether the writer's lease is given back with this.
+    pub release: bool,
     /// When.
     pub at: Millis,
 }

@@ -50,6 +50,20 @@ pub struct StartOptions {
     pub deadline: Option<Millis>,
 }
 
+impl StartOptions {
+    /// The usual options of a run: its seed follows from its id, so that a run can be repeated by its id.
+    pub fn new(run_id: impl Into<Arc<str>>, now: Millis) -> Self {
+        let run_id = run_id.into();
+        let seed = seed_of(&run_id);
+        Self { run_id, now, seed, ..Self::default() }
+    }
+}
+
+/// FNV-1a: stable for ever, unlike the standard hasher.
+fn seed_of(run_id: &str) -> u64 {
+    run_id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 impl Default for StartOptions {
     fn default() -> Self {
         Self { run_id: "run".into(), now: 0, seed: 0, max_steps: Some(1_000_000), deadline: None }

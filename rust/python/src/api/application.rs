@@ -5,12 +5,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use wf_api::error::ApiError;
-use wf_api::operations::{Application, Begun, CallEnd, CallTarget, OperationResult, Resumed, TraceRange};
-use wf_api::store::{Durability, MemoryStore, RunStatus, SqliteOptions, SqliteStore, Store};
+use wf_api::operations::{Application, Begun, CallEnd, CallTarget, OperationResult, TraceRange};
+use wf_api::process::Process;
+use wf_api::store::{Durability, MemoryStore, SqliteOptions, SqliteStore, Store};
 use wf_core::document::Document as _;
+use wf_core::run::Run;
 use wf_core::value::{Object, Value};
 use wf_platform::artifact::{ArtifactDraft, ArtifactKind, RequiredCapability, WorkflowArtifact};
 use wf_platform::deployment::{DependencyDiagnostic, SourceBinding, WorkflowDeployment};
@@ -92,15 +94,16 @@ impl PyApplication {
                 )));
             }
         };
-        let store: Arc<dyn Store> = match root {
-            None => Arc::new(MemoryStore::new()),
+        let (store, process): (Arc<dyn Store>, _) = match root {
+            None => (Arc::new(MemoryStore::new()), Process::alone()?),
             Some(root) => {
                 let options = SqliteOptions { durability, ..SqliteOptions::default() };
-                let opened = py.detach(|| SqliteStore::open_with(root, options));
-                Arc::new(opened.map_err(|error| store_error(py, &error))?)
+                let opened = py.detach(|| SqliteStore::open_with(&root, options));
+                let store = opened.map_err(|error| store_error(py, &error))?;
+                (Arc::new(store), Process::among(&root.join("processes"))?)
             }
         };
-        Ok(Self(Application::new(store, Arc::clone(&registry.0))))
+        Ok(Self(Application::new(store, Arc::clone(&registry.0), process)))
     }
 
     // Sources.
@@ -301,62 +304,73 @@ impl PyApplication {
         TraceRange::new(start, limit).map(|_| ()).map_err(|error| api_error(py, &error))
     }
 
-    /// A run that is ready to be driven, or the result of a deployment that cannot run.
-    #[pyo3(signature = (deployment_id, /))]
-    fn begin_run<'py>(&self, py: Python<'py>, deployment_id: &str) -> PyResult<Bound<'py, PyAny>> {
-        let begun = py.detach(|| self.0.begin_run(deployment_id)).map_err(|error| api_error(py, &error))?;
-        ready(
-            py,
-            match begun {
-                Begun::Unrunnable(result) => Err(result),
-                Begun::Ready { run_id, prepared } => Ok(PyPrepared::new(*prepared).with_run_id(run_id)),
-            },
-        )
+    /// A run that is ready to be driven, or the result of a deployment or an input that cannot run.
+    #[pyo3(signature = (deployment_id, workflow_input, /))]
+    fn begin_run<'py>(&self, deployment_id: &str, workflow_input: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = workflow_input.py();
+        let input = workflow_input_of(workflow_input);
+        begun(py, py.detach(|| self.0.begin_run(deployment_id, input)))
     }
 
-    /// An interrupted run that is ready to be answered, or the result of one that cannot go on.
-    #[pyo3(signature = (run_id, /))]
-    fn begin_resume<'py>(&self, py: Python<'py>, run_id: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.begin_again(py, run_id, Application::begin_resume)
-    }
-
-    /// A failed run that is ready to be tried again, or the result of one that cannot go on.
-    #[pyo3(signature = (run_id, /))]
-    fn begin_retry<'py>(&self, py: Python<'py>, run_id: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.begin_again(py, run_id, Application::begin_retry)
-    }
-
-    /// Stores how a run stopped and gives its result.
-    #[pyo3(signature = (run_id, state, trace_range, /))]
-    fn finish_run<'py>(
+    /// An interrupted run that was answered and is ready to be driven, or the result of one that cannot go on.
+    #[pyo3(signature = (run_id, interrupt_id, outcome, payload, /))]
+    fn begin_resume<'py>(
         &self,
         run_id: &str,
+        interrupt_id: Option<&str>,
+        outcome: &str,
+        payload: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = payload.py();
+        let payload = object_of(payload, "resume_payload")?;
+        begun(py, py.detach(|| self.0.begin_resume(run_id, interrupt_id, outcome, payload)))
+    }
+
+    /// A failed run that is tried again and is ready to be driven, or the result of one that cannot go on.
+    #[pyo3(signature = (run_id, /))]
+    fn begin_retry<'py>(&self, py: Python<'py>, run_id: &str) -> PyResult<Bound<'py, PyAny>> {
+        begun(py, py.detach(|| self.0.begin_retry(run_id)))
+    }
+
+    /// The runs that are to be driven and that nobody drives.
+    fn abandoned_runs(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let runs = py.detach(|| self.0.abandoned_runs()).map_err(|error| api_error(py, &error))?;
+        Ok(runs.iter().map(ToString::to_string).collect())
+    }
+
+    /// A run that was taken over and is ready to be driven, the result of one that cannot go on, or `None` when
+    /// somebody drives it after all.
+    #[pyo3(signature = (run_id, /))]
+    fn begin_recovery<'py>(&self, py: Python<'py>, run_id: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let recovered = py.detach(|| self.0.begin_recovery(run_id)).transpose();
+        recovered.map(|recovered| begun(py, recovered)).transpose()
+    }
+
+    /// Stores how a run stopped and gives its result; one that has not stopped is given back.
+    #[pyo3(signature = (prepared, state, trace_range, /))]
+    fn finish_run<'py>(
+        &self,
+        prepared: &PyPrepared,
         state: &Bound<'py, PyRunState>,
         trace_range: Range,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = state.py();
-        match PyRunState::shared_run(state)? {
-            Ok(run) => self.done(py, |app| app.finish_run(run_id, &run, range_of(trace_range)?)),
-            Err(failure) => {
-                self.done(py, |app| app.abandon_run(run_id, RunStatus::Failed, &failure, range_of(trace_range)?))
-            }
-        }
+        let run = stored_run(state)?;
+        let journal = prepared.journal()?;
+        self.done(state.py(), |app| app.finish_run(journal, &run, range_of(trace_range)?))
     }
 
-    /// Stores that a run was given up, or failed before its first step, and gives its result.
-    #[pyo3(signature = (run_id, status, failure, trace_range, /))]
-    fn abandon_run<'py>(
+    /// Stores that a run is cancelled which was driven up to here, unless it has finished, and gives its result.
+    #[pyo3(signature = (prepared, state, reason, trace_range, /))]
+    fn cancel_driven<'py>(
         &self,
-        run_id: &str,
-        status: &str,
-        failure: &Bound<'py, PyAny>,
+        prepared: &PyPrepared,
+        state: &Bound<'py, PyRunState>,
+        reason: &str,
         trace_range: Range,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let py = failure.py();
-        let failure = object_of(failure, "failure")?;
-        let unknown = || api_error(py, &ApiError::RunStatus { got: status.to_owned() });
-        let status = RunStatus::from_name(status).ok_or_else(unknown)?;
-        self.done(py, |app| app.abandon_run(run_id, status, &failure, range_of(trace_range)?))
+        let run = stored_run(state)?;
+        let journal = prepared.journal()?;
+        self.done(state.py(), |app| app.cancel_driven(journal, Run::clone(&run), reason, range_of(trace_range)?))
     }
 
     #[pyo3(signature = (run_id, reason, /))]
@@ -406,24 +420,33 @@ impl PyApplication {
     }
 }
 
-impl PyApplication {
-    fn begin_again<'py>(
-        &self,
-        py: Python<'py>,
-        run_id: &str,
-        begin: impl FnOnce(&Application<Handle>, &str) -> Result<Resumed<Handle>, ApiError> + Send,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let resumed = py.detach(|| begin(&self.0, run_id)).map_err(|error| api_error(py, &error))?;
-        ready(
-            py,
-            match resumed {
-                Resumed::Blocked(result) => Err(result),
-                Resumed::Ready { run, prepared } => Ok(PyPrepared::new(*prepared)
-                    .with_run_id(run_id.into())
-                    .with_state(PyRunState::live(py, *run)?.unbind())),
-            },
-        )
-    }
+/// The input of a workflow, or why it is none.
+fn workflow_input_of(given: &Bound<'_, PyAny>) -> Result<Object, Object> {
+    let py = given.py();
+    let (code, error) = match to_object(given, Instances::Refuse) {
+        Ok(Some(input)) => return Ok(input),
+        Ok(None) => ("run.input_invalid", PyTypeError::new_err("workflow input must be a dict")),
+        Err(error) => (error.code(), error.into_exception(py, Some("workflow input"))),
+    };
+    let kind = error.get_type(py).name().map_or_else(|_| "TypeError".to_owned(), |name| name.to_string());
+    let message = error.value(py).to_string();
+    Err([("code", code), ("type", &*kind), ("message", &*message)].into_iter().collect())
+}
+
+/// The machine's run behind a state that a pump gave.
+fn stored_run(state: &Bound<'_, PyRunState>) -> PyResult<Arc<Run>> {
+    PyRunState::shared_run(state)?.map_err(|_| PyTypeError::new_err("the state is of no stored run"))
+}
+
+/// A run that is ready to be driven, or the JSON of a result.
+fn begun(py: Python<'_>, begun: Result<Begun<Handle>, ApiError>) -> PyResult<Bound<'_, PyAny>> {
+    ready(
+        py,
+        match begun.map_err(|error| api_error(py, &error))? {
+            Begun::Settled(result) => Err(result),
+            Begun::Ready(driven) => Ok(PyPrepared::of(driven)),
+        },
+    )
 }
 
 /// Bindings as a list of documents, or as a mapping from logical to concrete source.

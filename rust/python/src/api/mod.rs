@@ -9,6 +9,7 @@ mod platform;
 mod prepared;
 mod resources;
 
+pub(crate) use errors::api_error;
 pub(crate) use native::NativeHandler;
 
 use pyo3::prelude::*;

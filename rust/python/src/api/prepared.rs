@@ -1,13 +1,17 @@
 //! What is ready to be driven: workflows, and the Python objects behind their nodes and reducers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple};
-use wf_api::operations::{Executable, Prepared};
+use wf_api::operations::{Driven, Executable, Prepared, RunJournal};
+use wf_core::run::Run;
 use wf_platform::capability::{NodeContract, SchemaSide};
 
+use super::errors::api_error;
 use crate::convert::object_to_python;
+use crate::core::{PyPump, stored_pump};
 use crate::document::show;
 use crate::platform::Handle;
 
@@ -21,21 +25,24 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 #[pyclass(name = "PreparedRun", module = "_wf._native.api", frozen)]
 pub(crate) struct PyPrepared {
     prepared: Prepared<Handle>,
-    run_id: Option<Arc<str>>,
-    state: Option<Py<PyAny>>,
+    /// The stored run, until it is driven, and its journal.
+    run: Mutex<Option<Run>>,
+    journal: Option<Arc<RunJournal>>,
 }
 
 impl PyPrepared {
     pub(super) fn new(prepared: Prepared<Handle>) -> Self {
-        Self { prepared, run_id: None, state: None }
+        Self { prepared, run: Mutex::new(None), journal: None }
     }
 
-    pub(super) fn with_run_id(self, run_id: Arc<str>) -> Self {
-        Self { run_id: Some(run_id), ..self }
+    pub(super) fn of(driven: Driven<Handle>) -> Self {
+        let Driven { run, prepared, journal } = driven;
+        Self { prepared: *prepared, run: Mutex::new(Some(*run)), journal: Some(journal) }
     }
 
-    pub(super) fn with_state(self, state: Py<PyAny>) -> Self {
-        Self { state: Some(state), ..self }
+    /// The journal of the stored run.
+    pub(super) fn journal(&self) -> PyResult<&Arc<RunJournal>> {
+        self.journal.as_ref().ok_or_else(|| PyRuntimeError::new_err("what is prepared is no stored run"))
     }
 }
 
@@ -71,13 +78,28 @@ impl PyPrepared {
     /// The run's id; `None` when the run is not stored.
     #[getter]
     fn run_id(&self) -> Option<&str> {
-        self.run_id.as_deref()
+        self.journal.as_ref().map(|journal| &**journal.run_id())
     }
 
-    /// The run as it stands, when it goes on.
-    #[getter]
-    fn state(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.state.as_ref().map(|state| state.clone_ref(py))
+    /// Makes the pump of the stored run; only once.
+    #[pyo3(signature = (registry, *, reducers, subgraphs, platform))]
+    fn pump(
+        &self,
+        registry: &Bound<'_, PyAny>,
+        reducers: &Bound<'_, PyAny>,
+        subgraphs: &Bound<'_, PyAny>,
+        platform: Py<PyAny>,
+    ) -> PyResult<PyPump> {
+        let journal = Arc::clone(self.journal()?);
+        let run = self.run.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let run = run.ok_or_else(|| PyRuntimeError::new_err("the run is driven already"))?;
+        stored_pump(run, journal, registry, Some(reducers), Some(subgraphs), Some(platform))
+    }
+
+    /// Lets go of a run that is not driven to its end; whoever recovers runs may go on with it.
+    fn give_back(&self, py: Python<'_>) -> PyResult<()> {
+        let journal = self.journal()?;
+        py.detach(|| journal.give_back()).map_err(|error| api_error(py, &error))
     }
 
     /// The workflow, its nodes by name, and its custom reducers by name.

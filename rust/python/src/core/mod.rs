@@ -6,7 +6,7 @@ mod run;
 mod validation;
 mod values;
 
-pub(crate) use run::{PyRunState, refused};
+pub(crate) use run::{PyPump, PyRunState, refused, stored_pump};
 
 use pyo3::prelude::*;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::codec::{natural, number};
-use crate::store::{Lease, Millis, StoreError};
+use crate::store::{Driver, Lease, Millis, RunningRun, StoreError};
 
 pub(super) fn take(
     connection: &Connection,
@@ -26,6 +26,22 @@ pub(super) fn take(
         .prepare_cached("UPDATE runs SET lease_owner = ?2, lease_token = ?3, lease_until = ?4 WHERE run_id = ?1")?
         .execute((run_id, owner, token + 1, number(until, "time")?))?;
     Ok(Lease { token: natural(token + 1), until })
+}
+
+pub(super) fn running(connection: &Connection) -> Result<Vec<RunningRun>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT run_id, lease_owner, lease_token, lease_until FROM runs WHERE status = 'running'
+         ORDER BY updated_at, run_id",
+    )?;
+    let rows = statement.query_map([], |row| {
+        let (owner, until): (Option<Arc<str>>, i64) = (row.get(1)?, row.get(3)?);
+        Ok(RunningRun {
+            run_id: row.get(0)?,
+            driver: owner.map(|owner| Driver { owner, until: natural(until) }),
+            token: natural(row.get(2)?),
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
 }
 
 pub(super) fn renew(connection: &Connection, run_id: &str, token: u64, until: Millis) -> Result<(), StoreError> {

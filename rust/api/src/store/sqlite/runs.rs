@@ -10,7 +10,7 @@ use super::codec::{checksum, decode, encode, natural, number};
 use super::leases;
 use crate::store::{
     IdField, JournalRecord, Lease, Listed, Millis, NewRun, ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead,
-    RunRecord, RunStatus, RunStore, Snapshot, StoreError, check_id,
+    RunRecord, RunStatus, RunStore, RunningRun, Snapshot, StoreError, check_id,
 };
 
 const HEAD: &str = "runs.run_id, runs.deployment_id, runs.artifact_id, runs.artifact_version, runs.plan_hash,
@@ -122,8 +122,9 @@ fn environment(connection: &Connection, hash: &str, document: &str) -> Result<i6
 
 /// A run that has just been started: nothing to show yet.
 const NEW_RUN: &str = "INSERT INTO runs (run_id, environment, deployment_id, artifact_id, artifact_version, plan_hash,
-    idempotency_key, status, resume_readiness, diagnostics, result, trace_count, created_at, updated_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', 'not_applicable', '[]', '{}', 0, ?8, ?8)";
+    idempotency_key, status, resume_readiness, diagnostics, result, trace_count, created_at, updated_at, lease_owner,
+    lease_token, lease_until)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'running', 'not_applicable', '[]', '{}', 0, ?8, ?8, ?9, ?9 IS NOT NULL, ?10)";
 
 impl RunStore for SqliteStore {
     fn create_run(&self, new: NewRun) -> Result<(), StoreError> {
@@ -131,6 +132,7 @@ impl RunStore for SqliteStore {
         let hash = new.environment.sha256();
         let document = encode(&new.environment);
         let at = number(new.at, "time")?;
+        let until = number(new.driver.as_ref().map_or(0, |driver| driver.until), "time")?;
         self.writer.run(move |connection| {
             if connection.prepare_cached("SELECT 1 FROM runs WHERE run_id = ?1")?.exists([&new.run_id])? {
                 return Err(StoreError::RunExists { run_id: new.run_id });
@@ -150,6 +152,8 @@ impl RunStore for SqliteStore {
                 &new.plan_hash,
                 &new.idempotency_key,
                 at,
+                new.driver.as_ref().map(|driver| &driver.owner),
+                until,
             ))?;
             append(connection, connection.last_insert_rowid(), &new.run_id, 0, &new.records)
         })
@@ -203,6 +207,9 @@ impl RunStore for SqliteStore {
                         at,
                     ))?;
             }
+            if commit.release {
+                leases::release(connection, run_id, natural(token))?;
+            }
             Ok(())
         })
     }
@@ -255,6 +262,10 @@ impl RunStore for SqliteStore {
             let items = rows.map(|row| row?.head()).collect::<Result<_, StoreError>>()?;
             Ok(Listed { items, total: natural(total) })
         })
+    }
+
+    fn running(&self) -> Result<Vec<RunningRun>, StoreError> {
+        self.readers.read(|transaction| leases::running(transaction))
     }
 
     fn journal(&self, run_id: &str, position: u64, limit: u64) -> Result<Vec<JournalRecord>, StoreError> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use wf_api::operations::RunJournal;
 use wf_core::document::Workflow;
 use wf_core::plan::Plan;
 use wf_core::run::{Millis, Run, RunStatus, StartOptions};
@@ -50,10 +51,11 @@ impl Limits {
             Some(run_id) => run_id.into(),
             None => random_id(py)?.into(),
         };
-        let seed = self.seed.unwrap_or_else(|| seed_of(&run_id));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "negative and huge spans saturate")]
         let deadline = self.deadline_seconds.map(|span| now.saturating_add((span * 1000.0) as u64));
-        Ok(StartOptions { run_id, now, seed, max_steps: self.max_steps, deadline })
+        let usual = StartOptions::new(run_id, now);
+        let seed = self.seed.unwrap_or(usual.seed);
+        Ok(StartOptions { seed, max_steps: self.max_steps, deadline, ..usual })
     }
 }
 
@@ -73,6 +75,20 @@ impl Calling<'_, '_> {
         let reducers = Reducers::new(py, run.plan(), around);
         PyPump::new(run, handlers, reducers, self.platform, self.on_loop, self.single)
     }
+}
+
+/// A pump for a stored run, which goes on from where it stands; for the asyncio driver.
+pub(crate) fn stored_pump(
+    run: Run,
+    journal: Arc<RunJournal>,
+    registry: &Bound<'_, PyAny>,
+    reducers: Option<&Bound<'_, PyAny>>,
+    subgraphs: Option<&Bound<'_, PyAny>>,
+    platform: Option<Py<PyAny>>,
+) -> PyResult<PyPump> {
+    let around = Surroundings::read(reducers, subgraphs)?;
+    let calling = Calling { registry, platform, on_loop: true, single: false };
+    Ok(calling.pump(run, &around).with_journal(journal))
 }
 
 /// The plan of a workflow; raises when the workflow is wrong.
@@ -218,12 +234,6 @@ fn random_id(py: Python<'_>) -> PyResult<String> {
         }
         text
     }))
-}
-
-/// A seed that follows from the run's id, so that a run can be repeated by its id.
-fn seed_of(run_id: &str) -> u64 {
-    // FNV-1a: stable for ever, unlike the standard hasher.
-    run_id.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// Declares a blocking entry point of a new run: strict, or giving the failed run.

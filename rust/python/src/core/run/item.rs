@@ -17,6 +17,8 @@ pub(super) struct PyItem {
     timeout: Option<f64>,
     /// Whether it is awaited by the leader, in the caller's own task.
     pub(super) inline: bool,
+    /// Whether there is nothing to await but the journal's commit.
+    commit: bool,
 }
 
 impl PyItem {
@@ -28,12 +30,18 @@ impl PyItem {
             awaitable: Some(pending.awaitable),
             timeout: pending.timeout,
             inline,
+            commit: false,
         }
     }
 
     /// Nothing to await: let other tasks have a turn, then proceed.
     pub(super) fn pause(inline: bool) -> Self {
-        Self { id: CallId::new(0), node: Arc::from(""), awaitable: None, timeout: None, inline }
+        Self { id: CallId::new(0), node: Arc::from(""), awaitable: None, timeout: None, inline, commit: false }
+    }
+
+    /// Nothing to await: commit the journal, then proceed.
+    pub(super) fn commit(inline: bool) -> Self {
+        Self { commit: true, ..Self::pause(inline) }
     }
 }
 
@@ -60,7 +68,13 @@ impl PyItem {
     /// Whether there is nothing to await, and the loop is to have a turn.
     #[getter]
     fn is_pause(&self) -> bool {
-        self.awaitable.is_none()
+        self.awaitable.is_none() && !self.commit
+    }
+
+    /// Whether the journal is to be committed before the run goes on.
+    #[getter]
+    fn is_commit(&self) -> bool {
+        self.commit
     }
 
     /// Gives the awaitable up without awaiting it.

@@ -1,5 +1,6 @@
 //! Runs: plans, handlers, the pump that drives them, and what is left when they stop.
 
+mod awaitables;
 mod codec;
 mod context;
 mod effects;
@@ -11,6 +12,7 @@ mod item;
 mod machine;
 mod plans;
 mod pump;
+mod pump_state;
 mod record;
 mod records;
 mod reduce;
@@ -18,8 +20,10 @@ mod results;
 mod state;
 
 pub(crate) use context::PyRuntimeContext;
+pub(crate) use entry::stored_pump;
 pub(crate) use failures::refused;
 pub(crate) use plans::{PlanCache, read_reducer_specs};
+pub(crate) use pump::PyPump;
 pub(crate) use state::PyRunState;
 
 use pyo3::prelude::*;
@@ -28,7 +32,7 @@ use pyo3::prelude::*;
 pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyRuntimeContext>()?;
     module.add_class::<item::PyItem>()?;
-    module.add_class::<pump::PyPump>()?;
+    module.add_class::<PyPump>()?;
     module.add_class::<machine::PyRun>()?;
     effects::register(module)?;
     records::register(module)?;

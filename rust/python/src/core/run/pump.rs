@@ -7,7 +7,6 @@
 //! No lock is held while Python code runs: a handler may do anything, and with eager tasks the driver's own tasks run
 //! in the middle of a call that starts them.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -15,28 +14,30 @@ use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyDict};
+use pyo3::types::PyBool;
+use wf_api::operations::RunJournal;
 use wf_core::document::NodeResult;
-use wf_core::run::{Call, CallError, CallId, CallResult, Effect, Millis, Run, RunError, RunStatus};
+use wf_core::run::{Call, CallError, CallId, CallResult, Effect, Event, Millis, Run, RunStatus};
 
+use super::awaitables::{is_awaitable, is_coroutine_function};
 use super::context::PyRuntimeContext;
 use super::failures::call_error;
 use super::handlers::{Handler, Handlers};
 use super::item::{Pending, PyItem};
+use super::pump_state::{Commit, State};
 use super::record::RunRecord;
 use super::reduce::Reducers;
 use super::results::{BadResult, read_result};
 use super::state::PyRunState;
+use crate::api::api_error;
 use crate::convert::object_to_python;
-use crate::core::models::PyNodeResult;
 
 /// How long the pump goes on before it lets an event loop, or Python's signal handlers, have a turn.
 const TURN: Duration = Duration::from_millis(10);
 
 /// Drives one run.
 #[pyclass(name = "Pump", module = "_wf._native.core", frozen)]
-pub(super) struct PyPump {
+pub(crate) struct PyPump {
     handlers: Handlers,
     reducers: Reducers,
     platform: Option<Py<PyAny>>,
@@ -44,28 +45,9 @@ pub(super) struct PyPump {
     on_loop: bool,
     /// Whether to stop after one call.
     single: bool,
+    /// Where the events of a stored run go before anything follows from them.
+    journal: Option<Arc<RunJournal>>,
     state: Mutex<State>,
-}
-
-struct State {
-    /// Gone once the pump has finished.
-    run: Option<Run>,
-    /// In place of a run: the record of one that could not even be started.
-    never_ran: Option<Box<RunRecord>>,
-    pending: VecDeque<Pending>,
-    /// The run stands still until somebody resumes it: finished, failed, interrupted or cancelled.
-    stopped: bool,
-    /// When the run wants to be told the time.
-    alarm: Option<Millis>,
-    /// The alarm that the crew has been told.
-    told: Option<Millis>,
-    turn_began: Instant,
-    /// A turn was over before everything was done.
-    paused: bool,
-    /// What the handler raised whose failure made the run fail.
-    exception: Option<PyErr>,
-    /// The tasks that await items (a Python object of the asyncio driver).
-    crew: Option<Py<PyAny>>,
 }
 
 impl PyPump {
@@ -79,7 +61,12 @@ impl PyPump {
         single: bool,
     ) -> Self {
         let state = State { run: Some(run), ..State::new() };
-        Self { handlers, reducers, platform, on_loop, single, state: Mutex::new(state) }
+        Self { handlers, reducers, platform, on_loop, single, journal: None, state: Mutex::new(state) }
+    }
+
+    /// The same pump for a stored run.
+    pub(super) fn with_journal(self, journal: Arc<RunJournal>) -> Self {
+        Self { journal: Some(journal), ..self }
     }
 
     /// A pump that has stopped before it began: the record of a run that could not be started, and why.
@@ -92,6 +79,7 @@ impl PyPump {
             platform: None,
             on_loop: false,
             single: false,
+            journal: None,
             state: Mutex::new(state),
         }
     }
@@ -124,6 +112,18 @@ impl PyPump {
                 if self.single && !state.pending.is_empty() {
                     return Ok(());
                 }
+                if let Some(journal) = &self.journal {
+                    if state.commit != Commit::None {
+                        return Ok(());
+                    }
+                    for (event, raised) in std::mem::take(&mut state.held) {
+                        self.tell(&mut state, event, raised);
+                    }
+                    if !journal.is_committed() {
+                        state.commit = Commit::Wanted;
+                        return Ok(());
+                    }
+                }
                 let State { run: Some(run), .. } = &mut *state else { return Ok(()) };
                 match run.poll() {
                     Effect::Idle { next_timer, .. } => {
@@ -146,7 +146,7 @@ impl PyPump {
                 Effect::Call(call) => self.call(py, call)?,
                 Effect::Reduce(reduce) => {
                     let (merged, raised) = self.reducers.merge(py, &reduce)?;
-                    self.report(raised, |run| run.resolve_reduce(reduce.id, merged, now()));
+                    self.report(Event::ResolveReduce { reduce: reduce.id, merged, now: now() }, raised);
                 }
                 Effect::Cancel(call) => self.recall(py, call)?,
                 _ => return Ok(()),
@@ -176,7 +176,7 @@ impl PyPump {
                 let message = format!("no handler registered for node def '{}'", self.handlers.name(&call));
                 let mut error = CallError::new("WorkflowExecutionError", message);
                 error.retryable = false;
-                self.report(None, |run| run.resolve(call.id, CallResult::Failed(error), now()));
+                self.resolve(call.id, CallResult::Failed(error), None);
                 return Ok(());
             }
         };
@@ -216,7 +216,7 @@ impl PyPump {
     }
 
     fn returned_result(&self, id: CallId, result: NodeResult) {
-        self.report(None, |run| run.resolve(id, CallResult::Returned(result), now()));
+        self.resolve(id, CallResult::Returned(result), None);
     }
 
     #[cold]
@@ -227,33 +227,55 @@ impl PyPump {
         self.fail(py, id, exception)
     }
 
-    /// Resolves a call with what its handler raised. A cancellation cancels the run; what is no `Exception` is
-    /// handed on.
+    /// Resolves a call with what its handler raised. A cancellation cancels the run; what is no `Exception`, such as
+    /// `SystemExit`, fails the call for good and is handed on.
     fn fail(&self, py: Python<'_>, id: CallId, error: PyErr) -> PyResult<()> {
-        if !error.is_instance_of::<PyException>(py) {
-            if !error.is_instance_of::<CancelledError>(py) {
-                return Err(error);
-            }
-            self.report(None, |run| run.resolve(id, CallResult::Cancelled, now()));
+        if error.is_instance_of::<CancelledError>(py) {
+            self.resolve(id, CallResult::Cancelled, None);
             self.lock().exception = Some(error);
             return Ok(());
         }
-        let kept = call_error(py, &error);
-        self.report(Some((id, error)), |run| run.resolve(id, CallResult::Failed(kept), now()));
-        Ok(())
+        let mut kept = call_error(py, &error);
+        if error.is_instance_of::<PyException>(py) {
+            self.resolve(id, CallResult::Failed(kept), Some((id, error)));
+            return Ok(());
+        }
+        kept.retryable = false;
+        self.resolve(id, CallResult::Failed(kept), None);
+        Err(error)
     }
 
-    /// Tells the machine something; keeps what a handler raised when that is what made the run fail.
+    fn resolve(&self, call: CallId, result: CallResult, raised: Option<(CallId, PyErr)>) {
+        self.report(Event::Resolve { call, result, now: now() }, raised);
+    }
+
+    /// Tells the machine something; while the journal is committed, once that is done.
+    fn report(&self, event: Event, raised: Option<(CallId, PyErr)>) {
+        let mut state = self.lock();
+        if state.commit == Commit::UnderWay {
+            state.held.push((event, raised));
+        } else {
+            self.tell(&mut state, event, raised);
+        }
+    }
+
+    /// Tells the machine something, and the journal what the machine took; keeps what a handler raised when that is
+    /// what made the run fail.
     ///
     /// The machine refuses only what nobody waits for any more: the answer of a call that was recalled, or of one
     /// whose run has failed meanwhile. There is nobody to tell, so the refusal ends here.
-    fn report(&self, raised: Option<(CallId, PyErr)>, tell: impl FnOnce(&mut Run) -> Result<(), RunError>) {
-        let mut state = self.lock();
-        let State { run: Some(run), exception, stopped, .. } = &mut *state else { return };
+    fn tell(&self, state: &mut State, event: Event, raised: Option<(CallId, PyErr)>) {
+        let State { run: Some(run), exception, stopped, .. } = state else { return };
         // A tick that comes first is no step.
         *stopped |= self.single && run.in_flight() > 0;
-        if tell(run).is_ok()
-            && let Some((call, error)) = raised
+        let noted = self.journal.as_ref().map(|journal| (journal, event.clone()));
+        if run.apply(event).is_err() {
+            return;
+        }
+        if let Some((journal, event)) = noted {
+            journal.note(&event);
+        }
+        if let Some((call, error)) = raised
             && run.status() == RunStatus::Failed
             && run.error().is_some_and(|failed| failed.failure.call == Some(call))
         {
@@ -294,6 +316,11 @@ impl PyPump {
             }
             return Ok(None);
         }
+        if state.commit == Commit::Wanted {
+            state.commit = Commit::UnderWay;
+            drop(state);
+            return Ok(Some(Py::new(py, PyItem::commit(inline))?));
+        }
         let alone = state.pending.len() == 1 && state.alarm.is_none() && !state.paused;
         let mine = if inline && !alone { None } else { state.pending.pop_front() };
         let others = std::mem::take(&mut state.pending);
@@ -331,13 +358,17 @@ impl PyPump {
             // Python's own sleep wakes up for signals.
             let wait = seconds(alarm.saturating_sub(now()));
             py.import(intern!(py, "time"))?.call_method1(intern!(py, "sleep"), (wait,))?;
-            self.report(None, |run| run.tick(now()));
+            self.report(Event::Tick { now: now() }, None);
         }
     }
 
     /// What has become of the run.
     pub(super) fn take(&self) -> PyResult<Finished> {
         let mut state = self.lock();
+        // What came in during a last commit still counts.
+        for (event, raised) in std::mem::take(&mut state.held) {
+            self.tell(&mut state, event, raised);
+        }
         let exception = state.exception.take();
         let run = match (state.run.take(), state.never_ran.take()) {
             (Some(run), _) => Ok(run),
@@ -354,23 +385,6 @@ pub(super) struct Finished {
     pub(super) run: Result<Run, Box<RunRecord>>,
     /// What a handler raised that made it fail, or why it could not be started.
     pub(super) exception: Option<PyErr>,
-}
-
-impl State {
-    fn new() -> Self {
-        Self {
-            run: None,
-            never_ran: None,
-            pending: VecDeque::new(),
-            stopped: false,
-            alarm: None,
-            told: None,
-            turn_began: Instant::now(),
-            paused: false,
-            exception: None,
-            crew: None,
-        }
-    }
 }
 
 #[pymethods]
@@ -429,14 +443,24 @@ impl PyPump {
 
     /// Takes that an item was not done in time, goes on, and gives another item.
     fn timed_out(&self, py: Python<'_>, item: &Bound<'_, PyItem>) -> PyResult<Option<Py<PyItem>>> {
-        self.report(None, |run| run.resolve(item.get().id, CallResult::TimedOut, now()));
+        self.resolve(item.get().id, CallResult::TimedOut, None);
         self.proceed(py, item.get().inline)
+    }
+
+    /// Commits the journal and waits until it is; for whoever got the item that asks for it.
+    fn commit(&self, py: Python<'_>) -> PyResult<()> {
+        let committed = match &self.journal {
+            Some(journal) => py.detach(|| journal.commit()).map_err(|error| api_error(py, &error)),
+            None => Ok(()),
+        };
+        self.lock().commit = Commit::None;
+        committed
     }
 
     /// Looks at the clock, and goes on with what is due.
     fn tick(&self, py: Python<'_>) -> PyResult<()> {
         self.lock().told = None;
-        self.report(None, |run| run.tick(now()));
+        self.report(Event::Tick { now: now() }, None);
         self.advance(py)?;
         // Not inline and not for a worker either: everything goes to tasks of its own.
         while let Some(item) = self.hand_out(py, false)? {
@@ -465,28 +489,4 @@ pub(super) fn now() -> Millis {
 #[expect(clippy::cast_precision_loss, reason = "milliseconds since the epoch are far below 2**53")]
 pub(super) fn seconds(millis: Millis) -> f64 {
     millis as f64 / 1000.0
-}
-
-/// Whether an answer has to be awaited.
-fn is_awaitable(answer: &Bound<'_, PyAny>) -> PyResult<bool> {
-    if answer.is_exact_instance_of::<PyDict>() || answer.is_exact_instance_of::<PyNodeResult>() {
-        return Ok(false);
-    }
-    let py = answer.py();
-    let class = answer.get_type();
-    Ok(class.is(coroutine_type(py)?) || class.hasattr(intern!(py, "__await__"))?)
-}
-
-fn coroutine_type(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
-    static COROUTINE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class =
-        COROUTINE.get_or_try_init(py, || PyResult::Ok(py.import("types")?.getattr("CoroutineType")?.unbind()))?;
-    Ok(class.bind(py))
-}
-
-fn is_coroutine_function(function: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let py = function.py();
-    let check = py.import(intern!(py, "inspect"))?.getattr(intern!(py, "iscoroutinefunction"))?;
-    let is_one = |object: &Bound<'_, PyAny>| check.call1((object,))?.is_truthy();
-    Ok(is_one(function)? || is_one(&function.getattr(intern!(py, "__call__"))?)?)
 }

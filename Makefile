@@ -21,7 +21,7 @@ PYTHON_CODE := python tests examples benchmarks scripts
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME CONDA_PREFIX
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help setup build demo test test-rust test-python test-pythons lint lint-rust lint-python fmt bench docs clean
+.PHONY: help setup build demo demo-crash test test-rust test-python test-pythons soak lint lint-rust lint-python fmt bench docs clean
 
 help: ## List the verbs
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ build: $(VENV)/.built ## Build the extension module into .venv
 demo: $(VENV)/.built ## Run examples/document_report: a deployment over these docs, its report and its trace
 	@$(BIN)/python -m examples.document_report
 
+demo-crash: $(VENV)/.built ## Kill the demo in the middle of its work and finish its run in another process
+	@$(BIN)/python -m examples.document_report.crash
+
 test: test-rust test-python test-pythons ## Run every test: Rust, doctests, Python (each interpreter found)
 
 test-rust: ## Rust tests and doctests
@@ -43,6 +46,9 @@ test-python: $(VENV)/.built ## Python tests on the interpreter of .venv
 
 test-pythons: $(VENV)/.built ## The same module and tests on the other interpreters found (3.12 and up)
 	@scripts/test-pythons
+
+soak: $(VENV)/.built ## Kill a thousand processes at random and look whether their runs survive (minutes)
+	WF_SOAK=1000 $(BIN)/python -m pytest -q tests/crashes
 
 lint: lint-rust lint-python ## Every static check; warnings are errors
 

@@ -41,9 +41,10 @@ def show_report(console: Console, report: Report) -> None:
         console.print(f"[red]{line}")
 
 
-def show_trace(console: Console, entries: list[dict[str, Any]], count: int) -> None:
+def show_trace(console: Console, entries: list[dict[str, Any]], count: int, start: int = 0) -> None:
     """The trace as a table: which step ran in which frame, how it ended, what it changed."""
-    table = Table(title=f"Trace (the first {len(entries)} of {count} steps)", title_justify="left")
+    shown = f"steps {start + 1} to {start + len(entries)} of {count}"
+    table = Table(title=f"Trace ({shown})", title_justify="left")
     for name in ("frame", "step", "type", "outcome", "next", "changed"):
         table.add_column(name)
     for entry in entries:

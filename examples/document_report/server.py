@@ -10,7 +10,7 @@ from examples.document_report.workflow import PLAN
 from wf_api.node_sources import node_source
 from wf_api.readable import file_source
 from wf_api.source_refs import SourceResourceRef
-from wf_platform import CapabilitySource
+from wf_authoring import NodeSpec
 from wf_server import WorkflowServer, build_local_static_workflow_server
 
 ARTIFACT = "document_report"
@@ -18,15 +18,11 @@ VERSION = 1
 DEPLOYMENT = "document_report.local"
 
 
-def report_source() -> CapabilitySource:
-    """The nodes of this example as a source."""
-    return node_source("report.python", [examine, summarize], description="Nodes that examine documents.")
-
-
-def build_server(store: Path, documents: Path) -> WorkflowServer:
+def build_server(store: Path, documents: Path, examine: NodeSpec[Any, Any] = examine) -> WorkflowServer:
     """A server that keeps its store in one folder and may read the files of another, and no others."""
+    report = node_source("report.python", [examine, summarize], description="Nodes that examine documents.")
     files = file_source("files.documents", documents, description="The documents to report on.")
-    sources = {source.id: source for source in (report_source(), files)}
+    sources = {source.id: source for source in (report, files)}
     return build_local_static_workflow_server(store, extra_sources=sources)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
@@ -21,5 +22,12 @@ async def off_loop(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs)
 
 
 async def to_the_end(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Run an operation like `off_loop`, and finish it even when the caller is cancelled meanwhile."""
-    return await asyncio.shield(asyncio.ensure_future(off_loop(operation, *args, **kwargs)))
+    """Run an operation like `off_loop`, and wait for its end even when the caller is cancelled meanwhile."""
+    working = asyncio.ensure_future(off_loop(operation, *args, **kwargs))
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        while not working.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait((working,))
+        raise

@@ -47,6 +47,8 @@ class WorkflowApi:
         self.delete_deployment = self.deployments.delete_deployment
         self.validate_deployment = self.deployments.validate_deployment
         self.run_deployment = self.runs.run_deployment
+        self.start_run = self.runs.start_run
+        self.recover_runs = self.runs.recover_runs
         self.resume_run = self.runs.resume_run
         self.retry_run = self.runs.retry_run
         self.cancel_run = self.runs.cancel_run

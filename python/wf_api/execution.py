@@ -16,13 +16,13 @@ from wf_core import (
     RuntimeContext,
     coerce_node_result,
     execute_workflow_result_async,
-    resume_workflow_result_async,
 )
 from wf_core.errors import NodeResultError
 from wf_platform.sources import SourceRegistry
 
 if TYPE_CHECKING:
     from _wf._native.api import CallTarget, PreparedRun
+    from _wf._native.core import Pump
     from wf_core import AsyncNodeHandler, NodeResult, ReducerDefinition, Workflow
 
 __all__ = ["SourceReaders", "WorkflowRuntime"]
@@ -123,10 +123,8 @@ class WorkflowRuntime:
             read_timeout_seconds=self.read_timeout_seconds,
         )
 
-    async def start(
-        self, prepared: PreparedRun, workflow_input: Mapping[str, Any], *, run_id: str | None = None
-    ) -> RunState:
-        """Run a prepared workflow until it stands still; a failed run is given, not raised."""
+    async def start(self, prepared: PreparedRun, workflow_input: Mapping[str, Any]) -> RunState:
+        """Run a prepared workflow that is not stored until it stands still; a failed run is given, not raised."""
         root, subgraphs = _executables(prepared)
         return await execute_workflow_result_async(
             root.workflow,
@@ -135,31 +133,13 @@ class WorkflowRuntime:
             reducers=root.reducers,
             subgraphs=subgraphs,
             platform=self.platform_context(prepared),
-            run_id=run_id,
         )
 
-    async def resume(
-        self, prepared: PreparedRun, *, payload: Mapping[str, Any] | None, outcome: str, interrupt_id: str | None
-    ) -> RunState:
-        """Answer the interrupt of a prepared run; without a payload, try a failed run again.
-
-        Raises:
-            RunEventError: The answer does not fit; the run is as it was.
-        """
+    def pump(self, prepared: PreparedRun) -> Pump:
+        """Return what drives a stored run from where it stands, journalling as it goes."""
         root, subgraphs = _executables(prepared)
-        state = prepared.state
-        if state is None:
-            raise ValueError("the prepared run has no state to go on from")
-        return await resume_workflow_result_async(
-            root.workflow,
-            state,
-            root.registry,
-            resume_payload=payload,
-            resume_outcome=outcome,
-            interrupt_id=interrupt_id,
-            reducers=root.reducers,
-            subgraphs=subgraphs,
-            platform=self.platform_context(prepared),
+        return prepared.pump(
+            root.registry, reducers=root.reducers, subgraphs=subgraphs, platform=self.platform_context(prepared)
         )
 
     async def call(self, name: str, target: CallTarget, payload: Mapping[str, Any]) -> NodeResult:

@@ -6,16 +6,17 @@ import asyncio
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wf_api._arguments import operation
+from wf_api._driving import RunDrivers
 from wf_api._waiting import Json, off_loop, to_the_end
+from wf_api.errors import StoreDamagedError
 from wf_api.models import TraceRange, range_of
 from wf_api.run_locks import AsyncKeyedLock
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Mapping
 
     from _wf._native.api import PreparedRun
     from wf_api.operation_context import WorkflowOperationContext
-    from wf_core import RunState
 
 __all__ = ["WorkflowRunApi"]
 
@@ -31,7 +32,7 @@ class WorkflowRunApi:
     def __init__(self, context: WorkflowOperationContext, *, resume_locks: AsyncKeyedLock | None = None) -> None:
         """Stands on a context."""
         self._application = context.application
-        self._runtime = context.runtime
+        self._drivers = RunDrivers(context.application, context.runtime)
         self._locks = AsyncKeyedLock() if resume_locks is None else resume_locks
 
     @operation
@@ -55,12 +56,50 @@ class WorkflowRunApi:
             OperationError: The range is none.
         """
         limits = self._checked(trace_range)
-        begun = await off_loop(self._application.begin_run, deployment_id)
+        begun = await self._begun(deployment_id, workflow_input)
+        if isinstance(begun, dict):
+            return _with_empty_trace(begun, limits)
+        return await self._drivers.attended(begun, limits)
+
+    @operation
+    async def start_run(self, *, deployment_id: str, workflow_input: WorkflowInput = None) -> Json:
+        """Start a run of a deployment and return at once; the run goes on by itself on this event loop.
+
+        When the loop or the process ends before the run, `recover_runs` goes on with it.
+
+        Returns:
+            The run, as `run_deployment` gives it, with the status `running`.
+
+        Raises:
+            UnknownRecordError: The deployment or its artifact is not there (a `KeyError`).
+        """
+        begun = await self._begun(deployment_id, workflow_input)
         if isinstance(begun, dict):
             return begun
-        run_id = str(begun.run_id)
-        driving = self._runtime.start(begun, {} if workflow_input is None else workflow_input, run_id=run_id)
-        return await self._driven(run_id, driving, limits)
+        self._drivers.unattended(begun)
+        return await off_loop(self._application.inspect_run, str(begun.run_id))
+
+    @operation
+    async def recover_runs(self) -> list[str]:
+        """Go on with the runs that a dead process left, and wait until each of them stands still again.
+
+        A call whose result was recorded is never made again. One that was in flight is made again, under the same
+        `call_id`. A run that another process drives is left alone; one that cannot be read is put aside as failed.
+
+        Returns:
+            The ids of the runs that were gone on with.
+        """
+        recovered: dict[str, asyncio.Task[Json]] = {}
+        for run_id in await off_loop(self._application.abandoned_runs):
+            try:
+                begun = await off_loop(self._application.begin_recovery, run_id)
+            except StoreDamagedError:
+                continue
+            if begun is not None and not isinstance(begun, dict):
+                recovered[run_id] = self._drivers.unattended(begun)
+        if recovered:
+            await asyncio.wait(recovered.values())
+        return list(recovered)
 
     @operation
     async def resume_run(
@@ -93,13 +132,9 @@ class WorkflowRunApi:
         """
         limits = self._checked(trace_range)
         async with self._locks.lock(run_id):
-            begun = await off_loop(self._application.begin_resume, run_id)
-            if isinstance(begun, dict):
-                return begun
             payload = {} if resume_payload is None else resume_payload
-            return await self._resumed(
-                begun, limits, payload=payload, outcome=resume_outcome, interrupt_id=interrupt_id
-            )
+            begun = await to_the_end(self._application.begin_resume, run_id, interrupt_id, resume_outcome, payload)
+            return begun if isinstance(begun, dict) else await self._drivers.attended(begun, limits)
 
     @operation
     async def retry_run(self, *, run_id: str, trace_range: Range = None) -> Json:
@@ -113,18 +148,22 @@ class WorkflowRunApi:
         """
         limits = self._checked(trace_range)
         async with self._locks.lock(run_id):
-            begun = await off_loop(self._application.begin_retry, run_id)
-            if isinstance(begun, dict):
-                return begun
-            return await self._resumed(begun, limits, payload=None, outcome="submitted", interrupt_id=None)
+            begun = await to_the_end(self._application.begin_retry, run_id)
+            return begun if isinstance(begun, dict) else await self._drivers.attended(begun, limits)
 
     @operation
     async def cancel_run(self, *, run_id: str, reason: str = "cancelled") -> Json:
-        """Cancel a run that waits for a person.
+        """Cancel a run: one that is driven here, or one that waits for a person.
+
+        Calls in flight are cancelled. A run that finishes before the cancellation takes effect stays finished.
 
         Raises:
             RunEventError: The run has finished.
+            RunConflictError: Another process drives it.
         """
+        cancelled = await self._drivers.cancel(run_id, reason)
+        if cancelled is not None:
+            return cancelled
         async with self._locks.lock(run_id):
             return await off_loop(self._application.cancel_run, run_id, reason)
 
@@ -163,32 +202,25 @@ class WorkflowRunApi:
             self._application.check_trace_range(*limits)
         return limits
 
-    async def _resumed(
-        self,
-        begun: PreparedRun,
-        limits: tuple[int, int] | None,
-        *,
-        payload: Mapping[str, Any] | None,
-        outcome: str,
-        interrupt_id: str | None,
-    ) -> Json:
-        state = await self._runtime.resume(begun, payload=payload, outcome=outcome, interrupt_id=interrupt_id)
-        return await to_the_end(self._application.finish_run, str(begun.run_id), state, limits)
-
-    async def _driven(self, run_id: str, driving: Awaitable[RunState], limits: tuple[int, int] | None) -> Json:
-        """Drive a new run and keep how it stopped, whatever stops it."""
+    async def _begun(self, deployment_id: str, workflow_input: WorkflowInput) -> Json | PreparedRun:
+        given = {} if workflow_input is None else workflow_input
+        starting = asyncio.ensure_future(off_loop(self._application.begin_run, deployment_id, given))
         try:
-            state = await driving
+            return await asyncio.shield(starting)
         except asyncio.CancelledError:
-            given_up = {"code": "run.cancelled", "type": "CancelledError", "message": "the run's task was cancelled"}
-            await to_the_end(self._application.abandon_run, run_id, "cancelled", given_up, None)
+            starting.add_done_callback(_give_back)
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, the stored run says so
-            # What cannot even be started is a failed run as well.
-            failure = {
-                "code": getattr(error, "code", "run.not_started"),
-                "type": type(error).__name__,
-                "message": str(error),
-            }
-            return await to_the_end(self._application.abandon_run, run_id, "failed", failure, limits)
-        return await to_the_end(self._application.finish_run, run_id, state, limits)
+
+
+def _give_back(starting: asyncio.Future[Json | PreparedRun]) -> None:
+    """Let go of a run whose starter was cancelled before he had it."""
+    if not starting.cancelled() and starting.exception() is None and not isinstance(begun := starting.result(), dict):
+        begun.give_back()
+
+
+def _with_empty_trace(result: Json, limits: tuple[int, int] | None) -> Json:
+    """Return the result of a run without steps, with the slice of its trace when one was asked for."""
+    if limits is None or result["run_id"] is None:
+        return result
+    start, limit = limits
+    return {**result, "trace": [], "trace_start": start, "trace_limit": limit, "trace_truncated": False}

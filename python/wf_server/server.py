@@ -55,6 +55,10 @@ class WorkflowServer:
     events: WorkflowEventLog
     sources: SourceRegistry = field(repr=False)
 
+    async def recover_runs(self) -> list[str]:
+        """Go on with the runs that a dead process left; see `WorkflowRunApi.recover_runs`."""
+        return await self.api.recover_runs()
+
     @staticmethod
     def trace_range(*, start: int = 0, limit: int = 25) -> TraceRange:
         """Return a range of a trace."""

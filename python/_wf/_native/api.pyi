@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias, final
 
+from _wf._native.core import Pump
 from wf_core.models import Workflow
 from wf_core.run_state import RunState, RuntimeContext
 from wf_platform.sources import SourceRegistry
@@ -78,9 +79,18 @@ class PreparedRun:
     def run_id(self) -> str | None:
         """The run's id; `None` when the run is not stored."""
 
-    @property
-    def state(self) -> RunState | None:
-        """The run as it stands, when it goes on."""
+    def pump(
+        self,
+        registry: Mapping[str, Any],
+        *,
+        reducers: Mapping[str, Any],
+        subgraphs: Mapping[str, Any],
+        platform: Any,
+    ) -> Pump:
+        """Makes the pump of the stored run; only once."""
+
+    def give_back(self) -> None:
+        """Lets go of a run that is not driven to its end; whoever recovers runs may go on with it."""
 
     @property
     def root(self) -> _Executable:
@@ -176,22 +186,30 @@ class Application:
     def check_trace_range(start: int, limit: int, /) -> None:
         """Refuses a range of a trace that is none."""
 
-    def begin_run(self, deployment_id: str, /) -> _Json | PreparedRun:
-        """A run that is ready to be driven, or the result of a deployment that cannot run."""
+    def begin_run(self, deployment_id: str, workflow_input: Any, /) -> _Json | PreparedRun:
+        """A run that is ready to be driven, or the result of a deployment or an input that cannot run."""
 
-    def begin_resume(self, run_id: str, /) -> _Json | PreparedRun:
-        """An interrupted run that is ready to be answered, or the result of one that cannot go on."""
+    def begin_resume(
+        self, run_id: str, interrupt_id: str | None, outcome: str, payload: Mapping[str, Any], /
+    ) -> _Json | PreparedRun:
+        """An interrupted run that was answered and is ready to be driven, or the result of one that cannot go on."""
 
     def begin_retry(self, run_id: str, /) -> _Json | PreparedRun:
-        """A failed run that is ready to be tried again, or the result of one that cannot go on."""
+        """A failed run that is tried again and is ready to be driven, or the result of one that cannot go on."""
 
-    def finish_run(self, run_id: str, state: RunState, trace_range: tuple[int, int] | None, /) -> _Json:
-        """Stores how a run stopped and gives its result."""
+    def abandoned_runs(self) -> list[str]:
+        """The runs that are to be driven and that nobody drives."""
 
-    def abandon_run(
-        self, run_id: str, status: str, failure: Mapping[str, Any], trace_range: tuple[int, int] | None, /
+    def begin_recovery(self, run_id: str, /) -> _Json | PreparedRun | None:
+        """A run that was taken over and is ready to be driven; `None` when somebody drives it after all."""
+
+    def finish_run(self, prepared: PreparedRun, state: RunState, trace_range: tuple[int, int] | None, /) -> _Json:
+        """Stores how a run stopped and gives its result; one that has not stopped is given back."""
+
+    def cancel_driven(
+        self, prepared: PreparedRun, state: RunState, reason: str, trace_range: tuple[int, int] | None, /
     ) -> _Json:
-        """Stores that a run was given up, or failed before its first step, and gives its result."""
+        """Stores that a run is cancelled which was driven up to here, unless it has finished, and gives its result."""
 
     def cancel_run(self, run_id: str, reason: str, /) -> _Json: ...
     def inspect_run(self, run_id: str, /) -> _Json: ...

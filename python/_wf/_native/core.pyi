@@ -1643,13 +1643,16 @@ class Item:
         """The call's number within its run."""
     @property
     def awaitable(self) -> Awaitable[Any]:
-        """What to await."""
+        """What to await; `None` for a pause or a commit."""
     @property
     def timeout(self) -> float | None:
         """The seconds within which it has to be done."""
     @property
     def is_pause(self) -> bool:
         """Whether there is nothing to await, and the loop is to have a turn."""
+    @property
+    def is_commit(self) -> bool:
+        """Whether the journal is to be committed before the run goes on."""
     def close(self) -> None:
         """Give the awaitable up without awaiting it."""
 
@@ -1672,6 +1675,8 @@ class Pump:
         """Take what an item's awaitable raised, go on, and give another item."""
     def timed_out(self, item: Item) -> Item | None:
         """Take that an item was not done in time, go on, and give another item."""
+    def commit(self) -> None:
+        """Commit the journal and wait until it is; for whoever got the item that asks for it."""
     def tick(self) -> None:
         """Look at the clock, and go on with what is due."""
     def finish(self, *, strict: bool) -> RunState:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from contextlib import suppress
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Any
 
@@ -78,8 +79,8 @@ class _Crew:
         pump = self._pump
         item = pump.proceed(inline=True)
         while item is not None:
-            if item.is_pause:
-                await asyncio.sleep(0)
+            if item.is_pause or item.is_commit:
+                await (self._commit() if item.is_commit else asyncio.sleep(0))
                 item = pump.proceed(inline=True)
                 continue
             try:
@@ -90,7 +91,7 @@ class _Crew:
                 if _is_cancelled():
                     raise
                 item = pump.raised(item, error)
-            except Exception as error:  # noqa: BLE001 - whatever a handler raises is the run's to judge
+            except BaseException as error:  # noqa: BLE001 - whatever a handler raises is the run's to judge
                 item = pump.raised(item, error)
             else:
                 item = pump.returned(item, result)
@@ -130,17 +131,36 @@ class _Crew:
             self._failure = error
         self._look()
 
+    async def _commit(self) -> None:
+        """Commit the journal in a thread; when cancelled meanwhile, obey once it is done."""
+        done = self._loop.run_in_executor(None, self._pump.commit)
+        try:
+            await asyncio.shield(done)
+        except asyncio.CancelledError:
+            while not done.done():
+                with suppress(asyncio.CancelledError):
+                    await asyncio.wait((done,))
+            raise
+
     # The workers.
 
-    async def _work(self, first: Item) -> None:  # noqa: C901, PLR0912 - a helper coroutine would cost a frame per item
+    async def _work(self, first: Item) -> None:
+        try:
+            await self._work_on(first)
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # noqa: BLE001 - raised again by the leader; here it would end the loop at once
+            self._failure = self._failure or error
+
+    async def _work_on(self, first: Item) -> None:  # noqa: C901, PLR0912 - a helper coroutine would cost a frame per item
         pump, at_work, recalled = self._pump, self._at_work, self._recalled
         task = asyncio.current_task()
         assert task is not None
         item: Item | None = first
         clean = copy_context()
         while item is not None:
-            if item.is_pause:
-                await asyncio.sleep(0)
+            if item.is_pause or item.is_commit:
+                await (self._commit() if item.is_commit else asyncio.sleep(0))
                 item = pump.proceed(inline=False)
                 continue
             call = item.call
@@ -163,7 +183,7 @@ class _Crew:
                 else:
                     del at_work[call]
                     item = pump.raised(item, error)
-            except Exception as error:  # noqa: BLE001 - whatever a handler raises is the run's to judge
+            except BaseException as error:  # noqa: BLE001 - whatever a handler raises is the run's to judge
                 if call in recalled:
                     task.uncancel()
                     item = self._release(call)
@@ -178,7 +198,7 @@ class _Crew:
                     continue
                 del at_work[call]
                 item = pump.returned(item, result)
-            if item is not None and not item.is_pause and copy_context() != clean:
+            if item is not None and item.call and copy_context() != clean:
                 self.spawn(item)
                 return
 

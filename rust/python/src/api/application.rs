@@ -23,6 +23,7 @@ use crate::convert::{Instances, object_to_python, to_object, to_value};
 use crate::core::PyRunState;
 use crate::document::document_error;
 use crate::document::document_names;
+use crate::error::{NO_OBJECT, no_object};
 use crate::platform::{Handle, PySourceRegistry};
 
 /// An application whose capabilities are Python objects.
@@ -425,7 +426,7 @@ fn workflow_input_of(given: &Bound<'_, PyAny>) -> Result<Object, Object> {
     let py = given.py();
     let (code, error) = match to_object(given, Instances::Refuse) {
         Ok(Some(input)) => return Ok(input),
-        Ok(None) => ("run.input_invalid", PyTypeError::new_err("workflow input must be a dict")),
+        Ok(None) => (NO_OBJECT, no_object(py, "workflow input")),
         Err(error) => (error.code(), error.into_exception(py, Some("workflow input"))),
     };
     let kind = error.get_type(py).name().map_or_else(|_| "TypeError".to_owned(), |name| name.to_string());

@@ -560,7 +560,7 @@ fn pages_and_ranges_that_are_none_say_so() {
     let unknown = server.app.list_runs(Some("odd"), None, 5).unwrap_err();
     assert!(unknown.to_string().starts_with("status must be one of: interrupted, completed, failed"));
     server.deploy("early", "absent", &json!([]));
-    let missing = server.app.begin_run("early").unwrap_err();
+    let missing = server.app.begin_run("early", Ok(Object::new())).unwrap_err();
     assert_eq!(missing.to_string(), "unknown workflow artifact absent@1");
     let told = to_json(&server.app.validate_deployment("early", &[]).unwrap());
     assert_eq!(told["diagnostics"][0]["code"], "artifact_missing");

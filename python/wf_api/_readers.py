@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from _wf._native import api as _native
 from wf_api.errors import ResourceTimeoutError
+from wf_core.runtime.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,7 @@ async def answer_of(handler: Callable[..., Any], source_id: str, uri: str, bound
         async with scope:
             if _is_coroutine_function(handler):
                 return await handler(source_id, uri, told, **extra)
-            answer = await asyncio.to_thread(handler, source_id, uri, told, **extra)
+            answer = await in_thread(handler, source_id, uri, told, **extra)
             return await answer if inspect.isawaitable(answer) else answer
     except TimeoutError as error:
         if not scope.expired():

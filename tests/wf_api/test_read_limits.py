@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wf_api.errors import ResourceTimeoutError
+from wf_api.errors import ResourceReaderError, ResourceTimeoutError
 from wf_api.platform_context import DEFAULT_READ_TIMEOUT_SECONDS, SourceBindingPlatformContext
 from wf_api.source_helpers import read_resource
 from wf_api.source_refs import SourceResourceRef
@@ -50,6 +50,31 @@ async def test_a_sync_reader_that_hangs_is_left_behind() -> None:
             await read(hangs, 0.01)
     finally:
         release.set()
+
+
+async def test_readers_that_hang_take_nothing_from_anybody_else() -> None:
+    release = threading.Event()
+
+    def hangs(*_: Any) -> dict[str, Any]:
+        release.wait(30)
+        return PAYLOAD
+
+    try:
+        # More than any pool of threads has by default.
+        answers = await asyncio.gather(*(read(hangs, 0.01) for _ in range(40)), return_exceptions=True)
+        assert {type(answer) for answer in answers} == {ResourceTimeoutError}
+        assert await asyncio.wait_for(asyncio.to_thread(lambda: "free"), 5) == "free"
+    finally:
+        release.set()
+
+
+async def test_a_sync_reader_that_raises_stop_iteration_fails() -> None:
+    def stops(*_: Any) -> dict[str, Any]:
+        raise StopIteration(3)
+
+    with pytest.raises(ResourceReaderError, match="StopIteration") as caught:
+        await read(stops, 5)
+    assert isinstance(caught.value.__cause__, RuntimeError)
 
 
 async def test_a_sync_reader_does_not_hold_up_the_loop() -> None:

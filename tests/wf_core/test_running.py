@@ -507,6 +507,49 @@ def test_a_run_of_the_predecessor_loads_and_goes_on() -> None:
     assert resume_workflow(chain(2), run, {"work": add_one}).output == {"i": 2}
 
 
+def test_every_step_is_a_step_of_its_own() -> None:
+    workflow = fan()
+    run = create_run_state(workflow, {"items": ["a", "b"]})
+    assert (run.status.value, len(run.trace)) == ("running", 0)
+    stood = []
+    while run.status is RunStatus.RUNNING:
+        stood.append([frame.node_id for frame in run.frames.values()])
+        # A run between two steps is kept and loaded like any other.
+        run = load_run_state(dump_run_state(run))
+        run = step_workflow(workflow, run, {"work": lambda payload, ctx: {"value": payload["item"]}})
+    assert stood == [
+        ["each"],
+        ["each", "work", "work"],
+        ["each", "__end__", "work"],
+        ["each", "__end__", "__end__"],
+    ]
+    assert run.output == {"out": ["a", "b"]}
+
+
+async def test_a_step_ends_where_its_retry_waits() -> None:
+    calls = []
+
+    def handler(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
+        calls.append(ctx.retry_count)
+        if not ctx.retry_count:
+            raise OSError("later")
+        return {"i": 7}
+
+    workflow = chain(2, retry={"retries": 1, "backoff_seconds": 0.01})
+    run = await step_workflow_async(workflow, create_run_state(workflow, {"i": 0}), {"work": handler})
+    assert (calls, run.status.value, len(run.trace)) == ([0], "running", 0)
+    run = await step_workflow_async(workflow, run, {"work": handler})
+    assert (calls, run.state["i"], run.status.value) == ([0, 1], 7, "running")
+
+
+def test_a_thread_that_raises_stop_iteration_fails_the_call() -> None:
+    def handler(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
+        raise StopIteration(1)
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        execute_workflow(chain(timeout_seconds=60), {"i": 0}, {"work": handler})
+
+
 def test_steps_one_call_at_a_time() -> None:
     run = create_run_state(chain(2), {"i": 0})
     first = step_workflow(chain(2), run, {"work": add_one})

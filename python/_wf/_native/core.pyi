@@ -81,6 +81,7 @@ __all__ = [
     "builtin_reducer_specs",
     "check_payload",
     "coerce_node_result",
+    "create_run",
     "dump_run_state",
     "eval_condition",
     "execute_workflow",
@@ -2089,10 +2090,17 @@ def step_workflow(
     subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     platform: object | None = None,
 ) -> RunState:
-    """Go on with a run until one call is done; conditions and joins on the way are passed.
+    """Take one step of a run: a node with everything it calls, a condition, one turn of a loop, an end.
 
     Returns:
         The run after the step; the run itself when there was nothing to do.
+    """
+
+def create_run(workflow: Workflow, workflow_input: Mapping[str, Any], /) -> RunState:
+    """Return a run that has begun and stands before its first step.
+
+    Raises:
+        WorkflowValidationError: The document's structure is wrong.
     """
 
 def start_pump(

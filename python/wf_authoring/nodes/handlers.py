@@ -56,9 +56,10 @@ def threaded_handler(handler: SyncRegistryHandler) -> AsyncRegistryHandler:
     """Return an async handler that runs a blocking one in a thread, with the caller's context variables."""
 
     async def run(payload: dict[str, Any], ctx: RuntimeContext) -> dict[str, Any]:
-        import asyncio  # takes longer to import than all of this package
+        # With it comes asyncio, which takes longer to import than all of this package.
+        from wf_core.runtime.threads import in_thread
 
-        return await asyncio.to_thread(handler, payload, ctx)
+        return await in_thread(handler, payload, ctx)
 
     return run
 

@@ -10,6 +10,7 @@ from typing import Any
 from wf_authoring.testing.replies import Later
 from wf_core import ReducerRef, RunState
 from wf_core.runtime.machine import Call, CancelCall, Idle, Reduce, Run
+from wf_core.runtime.threads import in_thread
 
 EPOCH = 1_700_000_000.0
 """When virtual time begins, in seconds since the epoch: always the same, so that runs are too."""
@@ -170,7 +171,7 @@ class LiveRun:
         handler = registry[call.node]
         context = call.context(self._platform)
         if getattr(handler, "__wf_blocking__", False):
-            self._start(call, asyncio.to_thread(handler, call.payload, context))
+            self._start(call, in_thread(handler, call.payload, context))
             return
         try:
             answer = handler(call.payload, context)

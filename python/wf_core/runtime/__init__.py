@@ -271,7 +271,7 @@ async def step_workflow_async(
     subgraphs: Mapping[str, PreparedSubgraph[Any]] | None = None,
     platform: object | None = None,
 ) -> RunState:
-    """Go on with a run until one call is done; conditions and joins on the way are passed.
+    """Take one step of a run: a node with everything it calls, a condition, one turn of a loop, an end.
 
     Args:
         workflow: The document the run was started with.

@@ -19,6 +19,8 @@ from contextlib import suppress
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Any
 
+from wf_core.runtime.threads import in_thread
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -264,7 +266,7 @@ async def _within(item: Item) -> Any:
 
 async def call_in_thread(handler: Callable[[Any, Any], Any], payload: Any, context: Any) -> Any:
     """Call a handler in a thread, with the caller's context variables; await what it answers, if need be."""
-    result = await asyncio.to_thread(handler, payload, context)
+    result = await in_thread(handler, payload, context)
     return await result if hasattr(result, "__await__") else result
 
 
@@ -376,7 +378,7 @@ class _Private:
             result = task.result()
         except _TimedOutError:
             return self._pump.timed_out(item)
-        except (asyncio.CancelledError, Exception) as error:  # noqa: BLE001 - the run judges what a handler raises
+        except BaseException as error:  # noqa: BLE001 - whatever a handler raises is the run's to judge
             return self._pump.raised(item, error)
         return self._pump.returned(item, result)
 

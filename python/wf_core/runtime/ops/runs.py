@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wf_core.runtime.machine import Run
+from _wf._native.core import create_run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,9 +16,9 @@ __all__ = ["create_run_state"]
 
 
 def create_run_state(workflow: Workflow, workflow_input: Mapping[str, Any]) -> RunState:
-    """Return a run that has begun and called nothing yet; `step_workflow` and `resume_workflow` go on with it.
+    """Return a run that stands before its first step; `step_workflow` and `resume_workflow` go on with it.
 
     Raises:
         WorkflowValidationError: The document's structure is wrong.
     """
-    return Run.start(workflow, dict(workflow_input)).state()
+    return create_run(workflow, workflow_input)

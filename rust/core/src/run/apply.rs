@@ -31,6 +31,11 @@ impl Run {
     pub fn apply(&mut self, event: Event) -> Result<(), RunError> {
         let Self { plan, machine } = self;
         let now = event.now();
+        let turns = match event {
+            _ if !machine.held => STEPS_PER_EVENT,
+            Event::Tick { .. } => 1,
+            _ => 0,
+        };
         match event {
             Event::Start { .. } => return Err(RunError::AlreadyStarted),
             Event::Resolve { call, result, .. } => {
@@ -63,7 +68,7 @@ impl Run {
                 machine.pass_time(now);
             }
         }
-        machine.settle(plan);
+        machine.settle(plan, turns);
         Ok(())
     }
 
@@ -150,7 +155,7 @@ impl Machine {
         if let Err(failure) = begun {
             self.fail_as_a_whole(*failure);
         }
-        self.settle(plan);
+        self.settle(plan, if self.held { 0 } else { STEPS_PER_EVENT });
     }
 
     /// Checks the input and lays out the state for the root frame.
@@ -231,15 +236,12 @@ impl Machine {
         self.effects.push_back(queued);
     }
 
-    /// Lets frames take their turns until none is ready, a question is asked, or the run is over.
-    fn settle(&mut self, plan: &Plan) {
+    /// Lets frames take so many turns, or fewer when none is ready, a question is asked, or the run is over.
+    fn settle(&mut self, plan: &Plan, mut turns: u32) {
         if self.missed_deadline() {
             self.fail_as_a_whole(Failure::new(codes::RUN_DEADLINE, "run missed its deadline"));
         }
-        for _ in 0..STEPS_PER_EVENT {
-            if self.status != RunStatus::Running || self.asking.is_some() {
-                break;
-            }
+        while turns > 0 && self.status == RunStatus::Running && self.asking.is_none() {
             let Some(frame) = self.ready.pop_front() else { break };
             if self.frame(frame).status != FrameStatus::Pending {
                 continue; // It was dropped while it waited.
@@ -250,6 +252,7 @@ impl Machine {
                 return self.fail_as_a_whole(Failure::new(codes::RUN_STEP_BUDGET, message));
             }
             self.take_turn(plan, frame);
+            turns -= 1;
         }
         self.rest();
     }
@@ -332,9 +335,13 @@ impl Machine {
         }
     }
 
+    pub(super) fn has_turn(&self) -> bool {
+        self.status == RunStatus::Running && self.asking.is_none() && !self.ready.is_empty()
+    }
+
     /// When the driver has to send a tick, whatever else happens.
     fn next_timer(&self) -> Option<Millis> {
-        if self.asking.is_none() && !self.ready.is_empty() {
+        if !self.held && self.has_turn() {
             return Some(self.now); // The machine stopped for breath.
         }
         let due = self.timers.first().map(|(until, _)| *until);

@@ -107,6 +107,8 @@ struct Machine {
     walked: Walked,
     /// The live part of a frame that has finished, kept to save the next frame an allocation.
     spare: Option<Box<Live>>,
+    /// Frames wait for ticks. Not part of a snapshot: it is about who drives, not about the run.
+    held: bool,
 }
 
 /// One activation of a workflow: its input, and what was committed to its state.
@@ -134,6 +136,29 @@ impl Run {
         let mut machine = Machine::new(&options);
         machine.start(&plan, input, options);
         Self { plan, machine }
+    }
+
+    /// Starts a run that is [held](Self::hold): its first step waits for a tick.
+    pub fn start_held(plan: Arc<Plan>, input: Object, options: StartOptions) -> Self {
+        let mut machine = Machine::new(&options);
+        machine.held = true;
+        machine.start(&plan, input, options);
+        Self { plan, machine }
+    }
+
+    /// Makes the run go step by step: from here on a tick gives one frame one turn, and nothing else gives any.
+    pub fn hold(&mut self) {
+        self.machine.held = true;
+    }
+
+    /// Takes back a [hold](Self::hold).
+    pub fn let_go(&mut self) {
+        self.machine.held = false;
+    }
+
+    /// Whether a tick would give a frame a turn now, whatever the time.
+    pub fn has_turn(&self) -> bool {
+        self.machine.has_turn()
     }
 
     /// Reports how a call ended.
@@ -229,6 +254,7 @@ impl Machine {
             trace: Vec::new(),
             walked: Walked::default(),
             spare: None,
+            held: false,
         }
     }
 

@@ -64,7 +64,7 @@ struct Calling<'a, 'py> {
     registry: &'a Bound<'py, PyAny>,
     platform: Option<Py<PyAny>>,
     on_loop: bool,
-    /// Stop after one call.
+    /// Stop after one step.
     single: bool,
 }
 
@@ -96,19 +96,20 @@ pub(super) fn plan_for(workflow: &Bound<'_, PyWorkflow>, around: &Around<'_>) ->
     plan_of(workflow, &around.read()?).map_err(|failed| failed.exception(workflow.py()))
 }
 
-/// A new run without a pump; raises when the workflow is wrong.
+/// A new run without a pump, begun as `begin` does; raises when the workflow is wrong.
 pub(super) fn start_run(
     workflow: &Bound<'_, PyWorkflow>,
     input: &Bound<'_, PyAny>,
     around: &Around<'_>,
     limits: Limits,
+    begin: fn(Arc<Plan>, Object, StartOptions) -> Run,
 ) -> PyResult<Run> {
     let py = workflow.py();
     let input = to_object(input, Instances::Refuse)
         .map_err(|error| error.into_exception(py, Some("workflow input")))?
         .ok_or_else(|| no_object(py, "workflow input"))?;
     let plan = plan_for(workflow, around)?;
-    Ok(Run::start(plan, input, limits.options(py)?))
+    Ok(begin(plan, input, limits.options(py)?))
 }
 
 /// A pump for a new run. Whatever is wrong with the workflow or the input gives a pump that has stopped already.
@@ -173,7 +174,10 @@ pub(super) fn plan_for_state(
     }
     let around = around.read()?;
     let plan = plan_of(workflow, &around).map_err(|failed| failed.exception(py))?;
-    Ok((PyRunState::run(state, &plan)?, around))
+    let mut run = PyRunState::run(state, &plan)?;
+    // Whether it goes step by step is up to whoever goes on with it.
+    run.let_go();
+    Ok((run, around))
 }
 
 /// A pump for a run that goes on: an answered interrupt, or another try from where it failed.
@@ -189,6 +193,9 @@ fn go_on(
 ) -> PyResult<Option<PyPump>> {
     let py = workflow.py();
     let (mut run, around) = plan_for_state(workflow, state, around)?;
+    if calling.single {
+        run.hold();
+    }
     match (run.status(), answer) {
         // Whoever brings no answer gets the question again, and a run that has come to its end stays there.
         (RunStatus::Interrupted | RunStatus::Completed, None) => return Ok(None),
@@ -369,7 +376,7 @@ fn resume_pump(
     go_on(workflow, run, calling, answer, &around)
 }
 
-/// Goes on with a run until one call is done; conditions and joins on the way are passed.
+/// Takes one step of a run, of whatever kind the step is.
 #[pyfunction]
 #[pyo3(signature = (
     workflow, run, registry, *, index = None, reducers = None, subgraphs = None, platform = None
@@ -391,6 +398,19 @@ fn step_workflow<'py>(
         Some(pump) => drive(workflow.py(), pump, true),
         None => Ok(run.clone().into_any()),
     }
+}
+
+/// A run that has begun and stands before its first step.
+#[pyfunction]
+#[pyo3(signature = (workflow, workflow_input, /))]
+fn create_run<'py>(
+    workflow: &Bound<'py, PyWorkflow>,
+    workflow_input: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let around = Around { reducers: None, subgraphs: None };
+    let limits = Limits { run_id: None, max_steps: Some(1_000_000), deadline_seconds: None, seed: None, now: None };
+    let run = start_run(workflow, workflow_input, &around, limits, Run::start_held)?;
+    PyRunState::live(workflow.py(), run)
 }
 
 /// Makes the pump of a single step, for the asyncio driver; `None` when there is nothing to do.
@@ -417,6 +437,7 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(resume_workflow_result, module)?)?;
     module.add_function(wrap_pyfunction!(start_pump, module)?)?;
     module.add_function(wrap_pyfunction!(resume_pump, module)?)?;
+    module.add_function(wrap_pyfunction!(create_run, module)?)?;
     module.add_function(wrap_pyfunction!(step_workflow, module)?)?;
     module.add_function(wrap_pyfunction!(step_pump, module)?)
 }

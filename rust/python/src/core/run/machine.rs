@@ -63,7 +63,7 @@ impl PyRun {
     ) -> PyResult<Self> {
         let around = Around { reducers, subgraphs };
         let limits = Limits { run_id, max_steps, deadline_seconds, seed, now: now.map(|now| millis(Some(now))) };
-        Ok(Self(Mutex::new(start_run(workflow, workflow_input, &around, limits)?)))
+        Ok(Self(Mutex::new(start_run(workflow, workflow_input, &around, limits, Run::start)?)))
     }
 
     /// Goes on with a run that stands still, or that was saved in the middle; calls in flight are asked for again.

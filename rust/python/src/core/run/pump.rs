@@ -43,7 +43,7 @@ pub(crate) struct PyPump {
     platform: Option<Py<PyAny>>,
     /// Whether handlers are called on an event loop, which a blocking one must not hold up.
     on_loop: bool,
-    /// Whether to stop after one call.
+    /// Whether to stop after one step; the run is held then.
     single: bool,
     /// Where the events of a stored run go before anything follows from them.
     journal: Option<Arc<RunJournal>>,
@@ -124,8 +124,20 @@ impl PyPump {
                         return Ok(());
                     }
                 }
-                let State { run: Some(run), .. } = &mut *state else { return Ok(()) };
+                let State { run: Some(run), stepped, .. } = &mut *state else { return Ok(()) };
+                let between_steps = self.single && run.in_flight() == 0;
                 match run.poll() {
+                    Effect::Idle { .. } | Effect::Wait { .. } if between_steps && *stepped => {
+                        state.stopped = true;
+                        state.alarm = None;
+                        return Ok(());
+                    }
+                    Effect::Idle { .. } | Effect::Wait { .. } if between_steps && run.has_turn() => {
+                        *stepped = true;
+                        drop(state);
+                        self.report(Event::Tick { now: now() }, None);
+                        continue;
+                    }
                     Effect::Idle { next_timer, .. } => {
                         state.alarm = next_timer;
                         return Ok(());
@@ -265,9 +277,9 @@ impl PyPump {
     /// The machine refuses only what nobody waits for any more: the answer of a call that was recalled, or of one
     /// whose run has failed meanwhile. There is nobody to tell, so the refusal ends here.
     fn tell(&self, state: &mut State, event: Event, raised: Option<(CallId, PyErr)>) {
-        let State { run: Some(run), exception, stopped, .. } = state else { return };
-        // A tick that comes first is no step.
-        *stopped |= self.single && run.in_flight() > 0;
+        let State { run: Some(run), exception, stepped, .. } = state else { return };
+        // What was in flight before belongs to a step that is done now.
+        *stepped |= run.in_flight() > 0;
         let noted = self.journal.as_ref().map(|journal| (journal, event.clone()));
         if run.apply(event).is_err() {
             return;

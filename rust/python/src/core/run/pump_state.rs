@@ -32,6 +32,8 @@ pub(super) struct State {
     pub(super) pending: VecDeque<Pending>,
     /// The run stands still until somebody resumes it: finished, failed, interrupted or cancelled.
     pub(super) stopped: bool,
+    /// The one step of a single pump was taken.
+    pub(super) stepped: bool,
     /// When the run wants to be told the time.
     pub(super) alarm: Option<Millis>,
     /// The alarm that the crew has been told.
@@ -55,6 +57,7 @@ impl State {
             never_ran: None,
             pending: VecDeque::new(),
             stopped: false,
+            stepped: false,
             alarm: None,
             told: None,
             turn_began: Instant::now(),

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wf_core::run::{Call, Effect, Reduce, Run};
 
+use super::clock::seconds;
 use super::context::PyRuntimeContext;
-use super::pump::seconds;
 use crate::convert::{object_to_python, value_to_python};
 
 /// A handler to call; answer it with `Run.resolve`, `Run.fail` or `Run.time_out`.

@@ -11,10 +11,11 @@ use wf_core::plan::Plan;
 use wf_core::run::{Millis, Run, RunStatus, StartOptions};
 use wf_core::value::Object;
 
+use super::clock::now;
 use super::failures::{invalid, refused};
 use super::handlers::Handlers;
 use super::plans::{Failed, Surroundings, plan_of};
-use super::pump::{PyPump, now};
+use super::pump::PyPump;
 use super::record::{RunRecord, StatusWord};
 use super::reduce::Reducers;
 use super::state::PyRunState;
@@ -226,7 +227,7 @@ fn drive(py: Python<'_>, pump: PyPump, strict: bool) -> PyResult<Bound<'_, PyAny
         return PyRunState::finish(py, &pump, strict);
     }
     let pump = Bound::new(py, pump)?;
-    py.import(intern!(py, "wf_core.runtime._asyncio"))?.getattr(intern!(py, "drive_blocking"))?.call1((&pump,))?;
+    py.import(intern!(py, "wf_core.runtime._blocking"))?.getattr(intern!(py, "drive_blocking"))?.call1((&pump,))?;
     PyRunState::finish(py, pump.get(), strict)
 }
 

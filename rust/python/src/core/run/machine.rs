@@ -6,12 +6,12 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use wf_core::run::{CallId, CallResult, Millis, Run, RunError};
 
+use super::clock::now;
 use super::codec::restore;
 use super::effects::effect_object;
 use super::entry::{Around, Limits, plan_for, plan_for_state, start_run};
 use super::enums;
 use super::failures::{call_error, refused};
-use super::pump::now;
 use super::results::read_result;
 use super::state::PyRunState;
 use crate::convert::{Instances, to_object, to_value, value_to_python};

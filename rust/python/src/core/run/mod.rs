@@ -1,6 +1,7 @@
 //! Runs: plans, handlers, the pump that drives them, and what is left when they stop.
 
 mod awaitables;
+mod clock;
 mod codec;
 mod context;
 mod effects;

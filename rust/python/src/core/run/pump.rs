@@ -8,7 +8,7 @@
 //! in the middle of a call that starts them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::exceptions::{PyException, PyRuntimeError};
@@ -17,9 +17,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use wf_api::operations::RunJournal;
 use wf_core::document::NodeResult;
-use wf_core::run::{Call, CallError, CallId, CallResult, Effect, Event, Millis, Run, RunStatus};
+use wf_core::run::{Call, CallError, CallId, CallResult, Effect, Event, Run, RunStatus};
 
 use super::awaitables::{is_awaitable, is_coroutine_function};
+use super::clock::{now, seconds};
 use super::context::PyRuntimeContext;
 use super::failures::call_error;
 use super::handlers::{Handler, Handlers};
@@ -490,15 +491,4 @@ impl PyPump {
     fn finish<'py>(&self, py: Python<'py>, strict: bool) -> PyResult<Bound<'py, PyAny>> {
         PyRunState::finish(py, self, strict)
     }
-}
-
-/// Milliseconds since the epoch.
-pub(super) fn now() -> Millis {
-    let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Millis::try_from(elapsed.as_millis()).unwrap_or(Millis::MAX)
-}
-
-#[expect(clippy::cast_precision_loss, reason = "milliseconds since the epoch are far below 2**53")]
-pub(super) fn seconds(millis: Millis) -> f64 {
-    millis as f64 / 1000.0
 }

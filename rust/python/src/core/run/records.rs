@@ -11,8 +11,8 @@ use wf_core::run::{FrameView, InterruptRoute, InterruptView, LineageView, ScopeV
 use wf_core::value::{Object, Value};
 use wf_core::{document, text_enum};
 
+use super::clock::seconds;
 use super::enums;
-use super::pump::seconds;
 use crate::document::{data, register_class};
 use crate::document_class;
 

@@ -12,10 +12,11 @@ use wf_core::plan::Plan;
 use wf_core::run::{Run, RunStatus};
 use wf_core::value::{Object, Value};
 
+use super::clock::now;
 use super::codec;
 use super::enums;
 use super::failures::{failed, refused};
-use super::pump::{PyPump, now};
+use super::pump::PyPump;
 use super::record::{RunRecord, failure_of, frames, lineages, record_of, scopes};
 use super::records::{InterruptRequest, TraceRecord, time};
 use crate::convert::value_to_python;

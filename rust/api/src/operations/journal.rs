@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use wf_core::run::Event;
 
@@ -17,6 +17,9 @@ use crate::store::{Driver, JournalRecord, Millis, RunChange, RunCommit, RunningR
 
 /// How long a lease lasts without being renewed, in milliseconds.
 const LEASE: Millis = 30_000;
+
+/// How long a commit may take for its driver to wait for it without handing over to a thread, which takes two wake-ups.
+const QUICK: Duration = Duration::from_millis(2);
 
 /// How often leases are renewed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
@@ -104,7 +107,7 @@ impl Drivers {
             drivers: Arc::clone(self),
             run_id,
             token,
-            written: Mutex::new(Written { records: written, broken: None }),
+            written: Mutex::new(Written { records: written, took: Duration::ZERO, broken: None }),
             waiting: Mutex::default(),
         }
     }
@@ -141,6 +144,8 @@ pub struct RunJournal {
 struct Written {
     /// How many records are committed.
     records: u64,
+    /// How long the last commit took.
+    took: Duration,
     /// Why a commit failed: from then on the journal lacks events that the run has taken, so nothing may follow.
     broken: Option<StoreError>,
 }
@@ -176,6 +181,13 @@ impl RunJournal {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
+    /// Whether the driver may as well wait for the next commit where it is: the disk is quick, and no other run of this
+    /// process could share the commit.
+    pub fn commits_quickly(&self) -> bool {
+        self.drivers.lock().tokens.len() <= 1
+            && self.written.lock().unwrap_or_else(PoisonError::into_inner).took <= QUICK
+    }
+
     /// Commits what was noted, and waits until it is.
     ///
     /// # Errors
@@ -205,6 +217,7 @@ impl RunJournal {
             return Ok(());
         }
         let added = records.len() as u64;
+        let began = Instant::now();
         let committed = self.drivers.store.commit_run(RunCommit {
             run_id: Arc::clone(&self.run_id),
             after: written.records,
@@ -220,6 +233,7 @@ impl RunJournal {
             return Err(error.into());
         }
         written.records += added;
+        written.took = began.elapsed();
         if release {
             self.forget();
         }

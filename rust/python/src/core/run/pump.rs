@@ -121,8 +121,15 @@ impl PyPump {
                         self.tell(&mut state, event, raised);
                     }
                     if !journal.is_committed() {
-                        state.commit = Commit::Wanted;
-                        return Ok(());
+                        // With calls in flight, what they answer meanwhile can share the commit.
+                        let alone = state.run.as_ref().is_some_and(|run| run.in_flight() <= 1);
+                        if !(alone && state.pending.is_empty() && journal.commits_quickly()) {
+                            state.commit = Commit::Wanted;
+                            return Ok(());
+                        }
+                        drop(state);
+                        py.detach(|| journal.commit()).map_err(|error| api_error(py, &error))?;
+                        continue;
                     }
                 }
                 let State { run: Some(run), stepped, .. } = &mut *state else { return Ok(()) };

@@ -162,7 +162,7 @@ def _executable(parts: tuple[Workflow, dict[str, Any], dict[str, Any]]) -> _Exec
     workflow, nodes, reducers = parts
     return _Executable(
         workflow,
-        {name: spec.to_async_registry_handler() for name, spec in nodes.items()},
+        {name: spec.to_handler() for name, spec in nodes.items()},
         # An authored reducer is a definition in a wrapper.
         {name: getattr(reducer, "definition", reducer) for name, reducer in reducers.items()},
     )

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use wf_api::store::conformance::suite;
 use wf_api::store::{
     ArtifactStore, Durability, EventRecord, EventStore, JournalRecord, MemoryStore, NewRun, RunCommit, RunFilter,
-    RunStore, SqliteOptions, SqliteStore, StoreError,
+    RunStore, SharedText, SqliteOptions, SqliteStore, StoreError,
 };
 use wf_core::value::{Object, Value};
 
@@ -19,7 +19,7 @@ fn new_run(id: &str) -> NewRun {
         deployment_id: "daily".into(),
         artifact_id: "report".into(),
         artifact_version: 1,
-        environment: Value::Object(Object::new()),
+        environment: SharedText::of(&Value::Object(Object::new())),
         plan_hash: "sha256:plan".into(),
         idempotency_key: None,
         driver: None,

@@ -125,10 +125,18 @@ impl<H: Clone> Application<H> {
 
     /// The same, in parts: what was validated is what runs.
     pub(super) fn validation(&self, deployment_id: &str) -> Result<Validation<H>, ApiError> {
-        let deployment = self.deployment(deployment_id)?;
+        self.validation_of(&self.store.deployment(deployment_id)?, &self.registry.snapshot())
+    }
+
+    pub(super) fn validation_of(
+        &self,
+        record: &DeploymentRecord,
+        snapshot: &Snapshot<H>,
+    ) -> Result<Validation<H>, ApiError> {
+        let deployment = parse(record)?;
         let artifact = self.artifact(&deployment.artifact_id, deployment.artifact_version)?;
         let tree = SavedSubgraphTree::resolve(&artifact, &mut |child| self.find_artifact(child));
-        Ok(validate(deployment, artifact, tree, &self.registry.snapshot()))
+        Ok(validate(deployment, artifact, tree, snapshot))
     }
 
     pub(super) fn deployment(&self, deployment_id: &str) -> Result<WorkflowDeployment, ApiError> {

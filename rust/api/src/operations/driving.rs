@@ -12,6 +12,7 @@ use wf_platform::deployment::is_runnable;
 
 use super::deployments::{Validation, dumped, validate};
 use super::journal::{Beside, RunJournal, record};
+use super::kept::Ready;
 use super::prepare::Prepared;
 use super::restore::Environment;
 use super::run_json::{TraceRange, add_trace, never_ran_json, run_json, stopped_json, stored_status, unrunnable_json};
@@ -25,7 +26,7 @@ pub struct Driven<H> {
     /// The run, as far as it has come.
     pub run: Box<Run>,
     /// What executes it.
-    pub prepared: Box<Prepared<H>>,
+    pub prepared: Arc<Prepared<H>>,
     /// Where its events go before anything follows from them.
     pub journal: Arc<RunJournal>,
 }
@@ -45,10 +46,9 @@ impl<H: Clone> Application<H> {
     /// # Errors
     /// When the deployment or its artifact is not there, or the store cannot be written.
     pub fn begin_run(&self, deployment_id: &str, input: Result<Object, Object>) -> Result<Begun<H>, ApiError> {
-        let mut validation = self.validation(deployment_id)?;
-        let Some(prepared) = validation.prepared.take() else {
-            let Validation { artifact, diagnostics, .. } = validation;
-            return Ok(Begun::Settled(unrunnable_json(deployment_id, &artifact.id, artifact.version, &diagnostics)));
+        let ready = match self.ready(deployment_id)? {
+            Ok(ready) => ready,
+            Err(unrunnable) => return Ok(Begun::Settled(unrunnable)),
         };
         let run_id = new_run_id()?;
         let options = StartOptions::new(Arc::clone(&run_id), self.clock.now());
@@ -60,25 +60,27 @@ impl<H: Clone> Application<H> {
         let journal = Arc::new(self.drivers.journal(Arc::clone(&run_id), 1, records.len() as u64));
         self.store.create_run(NewRun {
             run_id: Arc::clone(&run_id),
-            deployment_id: Arc::clone(&validation.deployment.id),
-            artifact_id: Arc::clone(&validation.artifact.id),
-            artifact_version: validation.artifact.version,
-            environment: Environment::json(&validation, &prepared),
-            plan_hash: prepared.plan.hash().into(),
+            deployment_id: Arc::clone(&ready.deployment_id),
+            artifact_id: Arc::clone(&ready.artifact_id),
+            artifact_version: ready.artifact_version,
+            environment: ready.environment.clone(),
+            plan_hash: ready.prepared.plan.hash().into(),
             idempotency_key: None,
             records,
             driver: Some(self.drivers.driver()),
             at: self.clock.now(),
         })?;
-        let diagnostics = dumped(&validation.diagnostics);
+        let has_diagnostics = ready.diagnostics.as_list().is_some_and(|list| list.len() > 0);
+        let diagnostics = ready.diagnostics.clone();
         match input {
             Ok(input) => {
-                if !validation.diagnostics.is_empty() {
+                if has_diagnostics {
                     let change = RunChange { diagnostics, ..running() };
                     journal.write(Beside { change: Some(change), ..Beside::default() })?;
                 }
+                let prepared = Arc::clone(&ready.prepared);
                 let run = Run::start(Arc::clone(&prepared.plan), input, options);
-                Ok(Begun::Ready(Driven { run: Box::new(run), prepared: Box::new(prepared), journal }))
+                Ok(Begun::Ready(Driven { run: Box::new(run), prepared, journal }))
             }
             Err(failure) => {
                 let change = RunChange {
@@ -91,6 +93,23 @@ impl<H: Clone> Application<H> {
                 Ok(Begun::Settled(self.inspect_run(&run_id)?))
             }
         }
+    }
+
+    /// A deployment that is ready to run, or the result of one that cannot.
+    fn ready(&self, deployment_id: &str) -> Result<Result<Arc<Ready<H>>, Object>, ApiError> {
+        let record = self.store.deployment(deployment_id)?;
+        let snapshot = self.registry.snapshot();
+        if let Some(ready) = self.kept.fresh(&record, &snapshot, &*self.store) {
+            return Ok(Ok(ready));
+        }
+        let mut validation = self.validation_of(&record, &snapshot)?;
+        let Some(prepared) = validation.prepared.take() else {
+            let Validation { artifact, diagnostics, .. } = validation;
+            return Ok(Err(unrunnable_json(deployment_id, &artifact.id, artifact.version, &diagnostics)));
+        };
+        let ready = Arc::new(Ready::new(&record, &snapshot, &validation, prepared, &*self.store)?);
+        self.kept.keep(&ready);
+        Ok(Ok(ready))
     }
 
     /// Answers an interrupted run, unless its environment keeps it from going on.
@@ -176,7 +195,7 @@ impl<H: Clone> Application<H> {
         event: Option<Event>,
     ) -> Result<Begun<H>, ApiError> {
         // Whoever asks for the wrong thing is told so, whoever drives the run.
-        check(&self.store.run(run_id)?.head)?;
+        check(&self.store.head(run_id)?)?;
         let journal = Arc::new(self.drivers.take(run_id)?);
         self.go_on(&journal, event)
     }
@@ -211,7 +230,7 @@ impl<H: Clone> Application<H> {
             let change = RunChange { diagnostics: record.head.state.diagnostics, ..running() };
             journal.write(Beside { change: Some(change), ..Beside::default() })?;
         }
-        Ok(Begun::Ready(Driven { run: Box::new(run), prepared: Box::new(prepared), journal: Arc::clone(journal) }))
+        Ok(Begun::Ready(Driven { run: Box::new(run), prepared: Arc::new(prepared), journal: Arc::clone(journal) }))
     }
 
     /// Stores how a run stopped. One that has not stopped is given back, for whoever recovers runs.
@@ -228,7 +247,7 @@ impl<H: Clone> Application<H> {
             let change = RunChange {
                 status,
                 resume_readiness,
-                diagnostics: self.store.run(run_id)?.head.state.diagnostics,
+                diagnostics: self.store.head(run_id)?.state.diagnostics,
                 result: stopped_json(run).into(),
                 trace_count: run.trace().len() as u64,
             };
@@ -265,7 +284,7 @@ impl<H: Clone> Application<H> {
     /// # Errors
     /// A run that has finished, or that another process drives.
     pub fn cancel_run(&self, run_id: &str, reason: &str) -> OperationResult {
-        self.store.run(run_id)?;
+        self.store.head(run_id)?;
         let journal = self.drivers.take(run_id)?;
         let cancelled = (|| {
             let mut run = self.restored(&self.store.run(run_id)?)?;

@@ -9,6 +9,7 @@ mod capabilities;
 mod deployments;
 mod driving;
 mod journal;
+mod kept;
 mod prepare;
 mod restore;
 mod run_json;
@@ -31,6 +32,7 @@ use crate::error::ApiError;
 use crate::process::Process;
 use crate::store::{EventRecord, Store};
 use journal::Drivers;
+use kept::Kept;
 
 /// The JSON that an operation answers.
 pub type OperationResult = Result<Object, ApiError>;
@@ -41,6 +43,7 @@ pub struct Application<H> {
     registry: Arc<SourceRegistry<H>>,
     clock: Arc<dyn Clock>,
     drivers: Arc<Drivers>,
+    kept: Arc<Kept<H>>,
 }
 
 impl<H> Clone for Application<H> {
@@ -50,6 +53,7 @@ impl<H> Clone for Application<H> {
             registry: Arc::clone(&self.registry),
             clock: Arc::clone(&self.clock),
             drivers: Arc::clone(&self.drivers),
+            kept: Arc::clone(&self.kept),
         }
     }
 }
@@ -74,7 +78,7 @@ impl<H> Application<H> {
         clock: Arc<dyn Clock>,
     ) -> Self {
         let drivers = Arc::new(Drivers::new(process, Arc::clone(&store), Arc::clone(&clock)));
-        Self { store, registry, clock, drivers }
+        Self { store, registry, clock, drivers, kept: Arc::new(Kept::new()) }
     }
 
     /// The store.

@@ -19,7 +19,7 @@ impl<H: Clone> Application<H> {
     /// # Errors
     /// When it is not there.
     pub fn inspect_run(&self, run_id: &str) -> OperationResult {
-        let head = self.store.run(run_id)?.head;
+        let head = self.store.head(run_id)?;
         let diagnostics = stored_diagnostics(&head)?;
         Ok(run_json(&head, &diagnostics))
     }

@@ -18,7 +18,7 @@ use wf_core::value::{Object, Value};
 
 use super::{
     ArtifactHead, ArtifactRecord, DeploymentRecord, EventRecord, JournalRecord, NewRun, ResumeReadiness, RunChange,
-    RunCommit, RunFilter, RunStatus, Saved, Store, StoreError,
+    RunCommit, RunFilter, RunStatus, Saved, SharedText, Store, StoreError,
 };
 
 /// One thing that a store must do.
@@ -116,7 +116,7 @@ fn new_run(id: &str, at: u64) -> NewRun {
         deployment_id: "daily".into(),
         artifact_id: "report".into(),
         artifact_version: 1,
-        environment: document("environment"),
+        environment: SharedText::of(&document("environment")),
         plan_hash: "sha256:plan".into(),
         idempotency_key: None,
         driver: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use wf_core::value::{List, Object, Value};
+use wf_core::value::{List, MAX_DEPTH, Object, Value};
 
 use super::{
     ArtifactHead, ArtifactRecord, ArtifactStore, DeploymentRecord, DeploymentStore, Driver, EventRecord, EventStore,
@@ -80,6 +80,10 @@ impl ArtifactStore for MemoryStore {
         found.ok_or_else(|| StoreError::artifact_unknown(artifact_id, Some(version)))
     }
 
+    fn artifact_hash(&self, artifact_id: &str, version: u32) -> Result<Arc<str>, StoreError> {
+        self.artifact(artifact_id, version).map(|record| record.content_hash)
+    }
+
     fn latest_artifact(&self, artifact_id: &str) -> Result<ArtifactRecord, StoreError> {
         let id: Arc<str> = Arc::from(artifact_id);
         let state = self.state();
@@ -144,6 +148,12 @@ impl RunStore for MemoryStore {
         {
             return Err(StoreError::KeyTaken { key: key.clone(), run_id });
         }
+        let environment = Value::parse_json_with_depth(&*new.environment.body, 2 * MAX_DEPTH).map_err(|error| {
+            StoreError::DocumentDamaged {
+                what: format!("environment of run {}", new.run_id),
+                problem: error.to_string(),
+            }
+        })?;
         let head = RunHead {
             run_id: new.run_id.clone(),
             deployment_id: new.deployment_id,
@@ -161,7 +171,7 @@ impl RunStore for MemoryStore {
             updated_at: new.at,
         };
         let run = StoredRun {
-            record: RunRecord { head, environment: new.environment },
+            record: RunRecord { head, environment },
             idempotency_key: new.idempotency_key,
             journal: new.records,
             snapshot: None,
@@ -198,6 +208,10 @@ impl RunStore for MemoryStore {
             run.lease.until = 0;
         }
         Ok(())
+    }
+
+    fn head(&self, run_id: &str) -> Result<RunHead, StoreError> {
+        Ok(self.state().run(run_id)?.record.head.clone())
     }
 
     fn run(&self, run_id: &str) -> Result<RunRecord, StoreError> {

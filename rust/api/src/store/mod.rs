@@ -20,8 +20,8 @@ pub use ids::{IdField, check_id};
 pub use memory::MemoryStore;
 pub use records::{
     ArtifactHead, ArtifactRecord, DeploymentRecord, Driver, EventRecord, JournalRecord, Lease, Listed, NewRun,
-    ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead, RunRecord, RunStatus, RunningRun, Saved, Snapshot,
-    StoredEvent,
+    ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead, RunRecord, RunStatus, RunningRun, Saved, SharedText,
+    Snapshot, StoredEvent,
 };
 pub use sqlite::{Durability, SqliteOptions, SqliteStore};
 
@@ -41,6 +41,12 @@ pub trait ArtifactStore: Send + Sync {
     /// # Errors
     /// [`StoreError::ArtifactUnknown`] when it is not there.
     fn artifact(&self, artifact_id: &str, version: u32) -> Result<ArtifactRecord, StoreError>;
+
+    /// The hash of a version's content.
+    ///
+    /// # Errors
+    /// [`StoreError::ArtifactUnknown`] when it is not there.
+    fn artifact_hash(&self, artifact_id: &str, version: u32) -> Result<Arc<str>, StoreError>;
 
     /// The highest version of an artifact.
     ///
@@ -105,6 +111,12 @@ pub trait RunStore: Send + Sync {
     /// [`StoreError::JournalConflict`] when the journal is not as long as the writer believes, and
     /// [`StoreError::LeaseLost`] when another process has taken the run over.
     fn commit_run(&self, commit: RunCommit) -> Result<(), StoreError>;
+
+    /// What a listing shows of a run.
+    ///
+    /// # Errors
+    /// [`StoreError::RunUnknown`] when it is not there.
+    fn head(&self, run_id: &str) -> Result<RunHead, StoreError>;
 
     /// A run with the environment it was started in.
     ///

@@ -141,7 +141,7 @@ pub struct NewRun {
     /// The version of it.
     pub artifact_version: u32,
     /// Deployment and artifacts as they are now; the run keeps this copy.
-    pub environment: Value,
+    pub environment: SharedText,
     /// The hash of the compiled plan.
     pub plan_hash: Arc<str>,
     /// A second start with the same key is refused.
@@ -152,6 +152,22 @@ pub struct NewRun {
     pub driver: Option<Driver>,
     /// When.
     pub at: Millis,
+}
+
+/// A document that many runs share: its text, and a hash that tells whether two are the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SharedText {
+    /// The hash.
+    pub hash: Arc<str>,
+    /// The document as JSON.
+    pub body: Arc<str>,
+}
+
+impl SharedText {
+    /// The text of a value.
+    pub fn of(value: &Value) -> Self {
+        Self { hash: value.sha256().into(), body: value.to_json().into() }
+    }
 }
 
 /// Somebody who drives a run, and until when he says so without renewing it.

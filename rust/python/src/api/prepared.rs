@@ -24,7 +24,7 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// A workflow that is ready to run, with what executes it.
 #[pyclass(name = "PreparedRun", module = "_wf._native.api", frozen)]
 pub(crate) struct PyPrepared {
-    prepared: Prepared<Handle>,
+    prepared: Arc<Prepared<Handle>>,
     /// The stored run, until it is driven, and its journal.
     run: Mutex<Option<Run>>,
     journal: Option<Arc<RunJournal>>,
@@ -32,12 +32,12 @@ pub(crate) struct PyPrepared {
 
 impl PyPrepared {
     pub(super) fn new(prepared: Prepared<Handle>) -> Self {
-        Self { prepared, run: Mutex::new(None), journal: None }
+        Self { prepared: Arc::new(prepared), run: Mutex::new(None), journal: None }
     }
 
     pub(super) fn of(driven: Driven<Handle>) -> Self {
         let Driven { run, prepared, journal } = driven;
-        Self { prepared: *prepared, run: Mutex::new(Some(*run)), journal: Some(journal) }
+        Self { prepared, run: Mutex::new(Some(*run)), journal: Some(journal) }
     }
 
     /// The journal of the stored run.

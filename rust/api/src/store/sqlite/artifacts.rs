@@ -77,6 +77,16 @@ impl ArtifactStore for SqliteStore {
         })
     }
 
+    fn artifact_hash(&self, artifact_id: &str, version: u32) -> Result<Arc<str>, StoreError> {
+        self.readers.read(|transaction| {
+            transaction
+                .prepare_cached("SELECT content_hash FROM artifacts WHERE artifact_id = ?1 AND version = ?2")?
+                .query_row((artifact_id, version), |row| row.get(0))
+                .optional()?
+                .ok_or_else(|| StoreError::artifact_unknown(artifact_id, Some(version)))
+        })
+    }
+
     fn latest_artifact(&self, artifact_id: &str) -> Result<ArtifactRecord, StoreError> {
         self.readers.read(|transaction| {
             let found = transaction

@@ -10,7 +10,7 @@ use super::codec::{checksum, decode, encode, natural, number};
 use super::leases;
 use crate::store::{
     IdField, JournalRecord, Lease, Listed, Millis, NewRun, ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead,
-    RunRecord, RunStatus, RunStore, RunningRun, Snapshot, StoreError, check_id,
+    RunRecord, RunStatus, RunStore, RunningRun, SharedText, Snapshot, StoreError, check_id,
 };
 
 const HEAD: &str = "runs.run_id, runs.deployment_id, runs.artifact_id, runs.artifact_version, runs.plan_hash,
@@ -106,7 +106,8 @@ fn append(
 }
 
 /// The row of an environment; equal environments share one.
-fn environment(connection: &Connection, hash: &str, document: &str) -> Result<i64, StoreError> {
+fn environment(connection: &Connection, shared: &SharedText) -> Result<i64, StoreError> {
+    let SharedText { hash, body } = shared;
     let known = connection
         .prepare_cached("SELECT environment FROM environments WHERE content_hash = ?1")?
         .query_row([hash], |row| row.get(0))
@@ -116,7 +117,7 @@ fn environment(connection: &Connection, hash: &str, document: &str) -> Result<i6
     }
     connection
         .prepare_cached("INSERT INTO environments (content_hash, document) VALUES (?1, ?2)")?
-        .execute((hash, document))?;
+        .execute((hash, body))?;
     Ok(connection.last_insert_rowid())
 }
 
@@ -129,8 +130,6 @@ const NEW_RUN: &str = "INSERT INTO runs (run_id, environment, deployment_id, art
 impl RunStore for SqliteStore {
     fn create_run(&self, new: NewRun) -> Result<(), StoreError> {
         check_id(IdField::Run, &new.run_id)?;
-        let hash = new.environment.sha256();
-        let document = encode(&new.environment);
         let at = number(new.at, "time")?;
         let until = number(new.driver.as_ref().map_or(0, |driver| driver.until), "time")?;
         self.writer.run(move |connection| {
@@ -142,7 +141,7 @@ impl RunStore for SqliteStore {
             {
                 return Err(StoreError::KeyTaken { key: key.clone(), run_id });
             }
-            let environment = environment(connection, &hash, &document)?;
+            let environment = environment(connection, &new.environment)?;
             connection.prepare_cached(NEW_RUN)?.execute((
                 &new.run_id,
                 environment,
@@ -211,6 +210,17 @@ impl RunStore for SqliteStore {
                 leases::release(connection, run_id, natural(token))?;
             }
             Ok(())
+        })
+    }
+
+    fn head(&self, run_id: &str) -> Result<RunHead, StoreError> {
+        self.readers.read(|transaction| {
+            transaction
+                .prepare_cached(&format!("SELECT {HEAD} FROM runs WHERE run_id = ?1"))?
+                .query_row([run_id], HeadRow::read)
+                .optional()?
+                .ok_or_else(|| StoreError::run_unknown(run_id))?
+                .head()
         })
     }
 

@@ -7,6 +7,7 @@ such as documents, are annotated by other names and pass.
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
@@ -81,6 +82,16 @@ def check_int64(name: str, value: int) -> None:
     """Refuse an integer that the engine room cannot count with."""
     if value not in _INT64:
         raise refusal(name, "must fit into 64 bits")
+
+
+def check_span(name: str, value: Any) -> None:
+    """Refuse a time span that is none: it is a number of seconds above zero, or `None` for no limit."""
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise refusal(name, f"must be a number of seconds or None, got {type(value).__name__}")
+    if not 0 < value < math.inf:
+        raise refusal(name, f"must be above zero and finite, got {value!r}; None means no limit")
 
 
 def refusal(name: str, problem: str) -> ArgumentError:

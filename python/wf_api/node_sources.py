@@ -14,14 +14,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wf_api._arguments import refusal
 from wf_api.local_sources import qualify_spec
+from wf_authoring import NodeSpec
 from wf_platform.errors import PlatformRuleError
 from wf_platform.sources import CapabilityBuckets, CapabilitySource, SourcePermissions, SourceVisibility
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from wf_authoring import NodeSpec
 
 __all__ = ["node_source"]
 
@@ -43,10 +43,13 @@ def node_source(
         The source; its `capabilities.node_specs` are the nodes under their new names, for a builder's `use`.
 
     Raises:
+        ArgumentError: Something is no node (a `TypeError` and a `ValueError`).
         PlatformRuleError: Two nodes have one name, or the id is none, or reserved (a `ValueError`).
     """
     specs: dict[str, NodeSpec[Any, Any]] = {}
     for spec in nodes:
+        if not isinstance(spec, NodeSpec):
+            raise refusal("nodes", f"must hold nodes, got {type(spec).__name__}; make a function one by @node")
         qualified = qualify_spec(source_id, spec)
         if qualified.name in specs:
             raise PlatformRuleError(

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from wf_api._arguments import check_span
 from wf_api._readers import answer_of, extra_keywords, waited_for
 from wf_api.errors import ReadsNotConfiguredError, UnboundSourceError
 
@@ -73,6 +74,10 @@ class SourceBindingPlatformContext:
     read_resource_handler: ReadResourceHandler | None
     platform_sources: AbstractSet[str] = field(default_factory=frozenset)
     read_timeout_seconds: float | None = DEFAULT_READ_TIMEOUT_SECONDS
+
+    def __post_init__(self) -> None:
+        """Refuses a time limit that is none (an `ArgumentError`)."""
+        check_span("read_timeout_seconds", self.read_timeout_seconds)
 
     def resolve_source(self, logical_source: str) -> str:
         """Return the id of the source that a logical source means.

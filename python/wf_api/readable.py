@@ -15,12 +15,14 @@ Example:
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from _wf._native import api as _native
+from wf_api.errors import SourceRootError
 from wf_api.platform_context import ReadResourceHandler
 from wf_platform.sources import CapabilityBuckets, CapabilitySource
 
@@ -87,6 +89,10 @@ class FileResources:
         Raises:
             SourceRootError: It is not there, or is no directory (an `OSError`).
         """
+        if not os.fspath(root):
+            raise SourceRootError(
+                "the root of a file source is an empty path", hint="write `.` for the directory the program runs in"
+            )
         self._reader = _native.FileReader(Path(root))
 
     @property

@@ -10,6 +10,7 @@ from typing import Literal
 
 from _wf._native.api import Application
 from wf_api import TraceRange, WorkflowApi, WorkflowOperationContext, WorkflowSourceAdminApi, builtin_sources
+from wf_api._arguments import check_span, refusal
 from wf_api.execution import SourceReaders, WorkflowRuntime
 from wf_api.platform_context import DEFAULT_READ_TIMEOUT_SECONDS, ReadResourceHandler
 from wf_platform.errors import PlatformRuleError
@@ -89,6 +90,7 @@ def build_local_static_workflow_server(
 
     Raises:
         PlatformRuleError: Two sources have one id, or a source has the id of a built-in one (a `ValueError`).
+        ArgumentError: A setting is none, or a source is no `CapabilitySource` (a `TypeError` and a `ValueError`).
         StoreUnavailableError: The store cannot be opened (an `OSError`).
 
     Example:
@@ -97,6 +99,7 @@ def build_local_static_workflow_server(
         >>> asyncio.run(server.api.list_artifacts())
         {'nodes': [], 'next_cursor': None, 'total': 0}
     """
+    check_span("read_timeout_seconds", read_timeout_seconds)
     registry = SourceRegistry()
     for source in builtin_sources().values():
         registry.add_builtin(source)
@@ -125,14 +128,16 @@ def _checked(
 ) -> list[CapabilitySource]:
     if extra is None:
         return []
+    sources = list(extra.values() if isinstance(extra, Mapping) else extra)
+    for source in sources:
+        if not isinstance(source, CapabilitySource):
+            raise refusal("extra_sources", f"must hold sources, got {type(source).__name__}")
     if isinstance(extra, Mapping):
         for key, source in extra.items():
             if key != source.id:
                 raise PlatformRuleError(
                     f"provider source key {key!r} does not match source id {source.id!r}", code="source.key_mismatch"
                 )
-        extra = extra.values()
-    sources = list(extra)
     seen = set(taken)
     twice: set[str] = set()
     for source in sources:

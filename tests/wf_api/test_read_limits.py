@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wf_api.errors import ResourceReaderError, ResourceTimeoutError
+from wf_api.errors import ArgumentError, ResourceError, ResourceReaderError, ResourceTimeoutError
 from wf_api.platform_context import DEFAULT_READ_TIMEOUT_SECONDS, SourceBindingPlatformContext
-from wf_api.source_helpers import read_resource
+from wf_api.readable import FileResources
+from wf_api.source_helpers import read_resource, read_resource_sync
 from wf_api.source_refs import SourceResourceRef
 from wf_core import RuntimeContext
+from wf_server import build_local_static_workflow_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 REF = SourceResourceRef(logical_source="drive", uri="report")
 PAYLOAD: dict[str, Any] = {"contents": [{"text": "hello"}]}
@@ -119,3 +123,44 @@ async def test_a_readers_own_time_out_keeps_its_cause() -> None:
 
 def test_reads_are_limited_by_default() -> None:
     assert SourceBindingPlatformContext({}, None).read_timeout_seconds == DEFAULT_READ_TIMEOUT_SECONDS == 30
+
+
+@pytest.mark.parametrize("limit", [0, -1, float("nan"), float("inf"), "3", True])
+def test_a_time_limit_that_is_none_is_refused(limit: Any, tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="read_timeout_seconds must be"):
+        SourceBindingPlatformContext({}, None, read_timeout_seconds=limit)
+    with pytest.raises(ArgumentError, match="read_timeout_seconds must be"):
+        build_local_static_workflow_server(tmp_path, read_timeout_seconds=limit)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "message"),
+    [
+        ({"max_chars": 0}, "max_chars must be at least 1, got 0"),
+        ({"max_chars": -(2**70)}, "max_chars must be at least 1, got -9223372036854775808"),
+        ({"max_chars": "5"}, "max_chars must be at least 1, got `str`"),
+        ({"max_chars": True}, "max_chars must be at least 1, got `bool`"),
+        ({"max_chars": 5, "offset": None}, "offset must be at least 0, got `NoneType`"),
+        ({"max_chars": 5, "max_blob_bytes": 1.5}, "max_blob_bytes must be at least 0, got `float`"),
+    ],
+)
+async def test_bounds_that_are_none_are_refused_by_name(bounds: dict[str, Any], message: str) -> None:
+    platform = SourceBindingPlatformContext({"drive": "drive.a"}, lambda *_: PAYLOAD)
+    context = RuntimeContext(current_node_id="read", platform=platform)
+    for call in (read_resource, read_resource_sync):
+        with pytest.raises(ResourceError) as caught:
+            result = call(REF, context, **bounds)
+            assert inspect.isawaitable(result)
+            await result
+        assert (caught.value.code, caught.value.message) == ("resource.bounds_invalid", message)
+
+
+async def test_an_offset_beyond_counting_is_beyond_the_end(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello", encoding="utf-8")
+    reader = FileResources(tmp_path)
+    context = RuntimeContext(
+        current_node_id="read", platform=SourceBindingPlatformContext({"drive": "drive.a"}, reader)
+    )
+    ref = SourceResourceRef(logical_source="drive", uri="a.txt")
+    output = await read_resource(ref, context, offset=2**70)
+    assert (output.text, output.truncated) == ("", False)

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use wf_api::error::ApiError;
 use wf_api::operations::{Application, Begun, CallEnd, CallTarget, OperationResult, TraceRange};
@@ -21,8 +21,8 @@ use super::errors::{api_error, argument_error, store_error};
 use super::prepared::{PyCallTarget, PyPrepared};
 use crate::convert::{Instances, object_to_python, to_object, to_value};
 use crate::core::PyRunState;
-use crate::document::document_error;
-use crate::document::document_names;
+
+use crate::document::{document_error, document_names};
 use crate::error::{NO_OBJECT, no_object};
 use crate::platform::{Handle, PySourceRegistry};
 
@@ -90,9 +90,11 @@ impl PyApplication {
             "normal" => Durability::Normal,
             "off" => Durability::Off,
             other => {
-                return Err(PyValueError::new_err(format!(
-                    "durability must be one of: full, normal, off; got {other:?}"
-                )));
+                return Err(argument_error(
+                    py,
+                    "durability",
+                    &format!("must be one of: full, normal, off; got {other:?}"),
+                ));
             }
         };
         let (store, process): (Arc<dyn Store>, _) = match root {

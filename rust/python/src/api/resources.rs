@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyInt};
 use wf_api::resource::{ReadBounds, ReadRequest, ResourceError, ResourcePayload, bound_payload};
 use wf_core::document::Document as _;
 use wf_core::value::Value;
@@ -20,20 +21,44 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(bounded, module)?)
 }
 
-/// Bounds as Python numbers, which may be out of range in every way.
-#[derive(Clone, Copy, FromPyObject)]
-pub(super) struct RawBounds(i64, i64, i64);
+/// Bounds as Python gives them, which may be wrong in every way.
+#[derive(Clone, FromPyObject)]
+pub(super) struct RawBounds(RawBound, RawBound, RawBound);
+
+/// A number, or what stands in its place. One that is too large to count with is as good as the largest.
+#[derive(Clone)]
+struct RawBound(Result<i64, String>);
+
+impl<'py> FromPyObject<'_, 'py> for RawBound {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyBool>() || !object.is_instance_of::<PyInt>() {
+            return Ok(Self(Err(format!("`{}`", object.get_type().name()?))));
+        }
+        Ok(Self(Ok(match object.extract() {
+            Ok(number) => number,
+            Err(_) if object.lt(0)? => i64::MIN,
+            Err(_) => i64::MAX,
+        })))
+    }
+}
+
+impl RawBound {
+    fn within<T: TryFrom<i64>>(&self, name: &'static str, expected: &'static str) -> Result<T, ResourceError> {
+        let invalid = |got| ResourceError::BoundsInvalid { name, expected, got };
+        let number = self.0.clone().map_err(invalid)?;
+        T::try_from(number).map_err(|_| invalid(number.to_string()))
+    }
+}
 
 impl RawBounds {
     /// The bounds, if they are within their ranges.
-    pub(super) fn check(self) -> Result<ReadBounds, ResourceError> {
+    pub(super) fn check(&self) -> Result<ReadBounds, ResourceError> {
         let Self(max_chars, offset, max_blob_bytes) = self;
-        let invalid = |name, expected, got: i64| ResourceError::BoundsInvalid { name, expected, got: got.to_string() };
-        let max_chars = usize::try_from(max_chars).map_err(|_| invalid("max_chars", "at least 1", max_chars))?;
-        let offset = u64::try_from(offset).map_err(|_| invalid("offset", "at least 0", offset))?;
-        let max_blob_bytes =
-            usize::try_from(max_blob_bytes).map_err(|_| invalid("max_blob_bytes", "at least 0", max_blob_bytes))?;
-        Ok(ReadBounds::new(max_chars)?.at_offset(offset).with_blob_bytes(max_blob_bytes))
+        Ok(ReadBounds::new(max_chars.within("max_chars", "at least 1")?)?
+            .at_offset(offset.within("offset", "at least 0")?)
+            .with_blob_bytes(max_blob_bytes.within("max_blob_bytes", "at least 0")?))
     }
 }
 

@@ -70,7 +70,7 @@ impl<H: Clone> Application<H> {
             driver: Some(self.drivers.driver()),
             at: self.clock.now(),
         })?;
-        let has_diagnostics = ready.diagnostics.as_list().is_some_and(|list| list.len() > 0);
+        let has_diagnostics = ready.diagnostics.as_list().is_some_and(|list| !list.is_empty());
         let diagnostics = ready.diagnostics.clone();
         match input {
             Ok(input) => {

@@ -22,11 +22,10 @@ pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// Bounds as Python gives them, which may be wrong in every way.
-#[derive(Clone, FromPyObject)]
+#[derive(FromPyObject)]
 pub(super) struct RawBounds(RawBound, RawBound, RawBound);
 
 /// A number, or what stands in its place. One that is too large to count with is as good as the largest.
-#[derive(Clone)]
 struct RawBound(Result<i64, String>);
 
 impl<'py> FromPyObject<'_, 'py> for RawBound {
@@ -45,16 +44,16 @@ impl<'py> FromPyObject<'_, 'py> for RawBound {
 }
 
 impl RawBound {
-    fn within<T: TryFrom<i64>>(&self, name: &'static str, expected: &'static str) -> Result<T, ResourceError> {
+    fn within<T: TryFrom<i64>>(self, name: &'static str, expected: &'static str) -> Result<T, ResourceError> {
         let invalid = |got| ResourceError::BoundsInvalid { name, expected, got };
-        let number = self.0.clone().map_err(invalid)?;
+        let number = self.0.map_err(invalid)?;
         T::try_from(number).map_err(|_| invalid(number.to_string()))
     }
 }
 
 impl RawBounds {
     /// The bounds, if they are within their ranges.
-    pub(super) fn check(&self) -> Result<ReadBounds, ResourceError> {
+    pub(super) fn check(self) -> Result<ReadBounds, ResourceError> {
         let Self(max_chars, offset, max_blob_bytes) = self;
         Ok(ReadBounds::new(max_chars.within("max_chars", "at least 1")?)?
             .at_offset(offset.within("offset", "at least 0")?)

@@ -24,6 +24,7 @@ PACKAGES = [
     "wf_transport_rpc_http",
     "wf_server",
     "wf_mcp",
+    "wf_sources_python",
     "wf_api",
     "wf_artifacts",
     "wf_platform",

@@ -8,6 +8,7 @@ Example:
     True
 """
 
+from wf_api.admin import WorkflowAdminApi
 from wf_api.api import WorkflowApi
 from wf_api.artifacts import WorkflowArtifactApi
 from wf_api.capabilities import WorkflowCapabilityApi
@@ -37,6 +38,7 @@ __all__ = [
     "SourceBindingPlatformContext",
     "SourceResourceRef",
     "TraceRange",
+    "WorkflowAdminApi",
     "WorkflowApi",
     "WorkflowArtifactApi",
     "WorkflowCapabilityApi",

@@ -5,7 +5,7 @@ Example:
     >>> from wf_server import build_local_static_workflow_server
     >>> server = build_local_static_workflow_server(tempfile.mkdtemp())
     >>> sorted(server.context.specs.capability_sources)
-    ['wf.recipes', 'wf.source', 'wf.std']
+    ['wf.admin', 'wf.mcp', 'wf.recipes', 'wf.source', 'wf.std']
 """
 
 from wf_server.context import StaticWorkflowSpecProvider, WorkflowEventLog

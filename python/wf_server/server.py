@@ -8,19 +8,31 @@ from os import PathLike
 from pathlib import Path
 from typing import Literal
 
-from _wf._native.api import Application
-from wf_api import TraceRange, WorkflowApi, WorkflowOperationContext, WorkflowSourceAdminApi, builtin_sources
+from _wf._native.api import Application, Control
+from wf_api import (
+    TraceRange,
+    WorkflowAdminApi,
+    WorkflowApi,
+    WorkflowOperationContext,
+    WorkflowSourceAdminApi,
+    builtin_sources,
+)
 from wf_api._arguments import check_span, refusal
 from wf_api.execution import SourceReaders, WorkflowRuntime
 from wf_api.platform_context import DEFAULT_READ_TIMEOUT_SECONDS, ReadResourceHandler
 from wf_platform.errors import PlatformRuleError
 from wf_platform.sources import CapabilitySource, SourceRegistry
 from wf_server.context import StaticWorkflowSpecProvider, WorkflowEventLog
+from wf_sources_python import PythonSource
 
 __all__ = ["WorkflowServer", "WorkflowServerConfig", "build_local_static_workflow_server"]
 
 Durability = Literal["full", "normal", "off"]
 """What a commit survives: a loss of power, the end of the process, or nothing in particular."""
+
+
+AnySource = CapabilitySource | PythonSource
+"""A source, or where a Python source is defined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +56,17 @@ class WorkflowServer:
         config: How it was made.
         context: What the operations stand on.
         api: The operations.
+        admin: What operators do: decide about sources and connections, for good.
         source_admin: Looks at sources.
         events: What happened.
-        sources: The registry, for enabling, disabling, adding and replacing sources.
+        sources: The registry, for adding and replacing sources. What is enabled or disabled through it holds until
+            the process ends; `admin` remembers.
     """
 
     config: WorkflowServerConfig
     context: WorkflowOperationContext
     api: WorkflowApi
+    admin: WorkflowAdminApi
     source_admin: WorkflowSourceAdminApi
     events: WorkflowEventLog
     sources: SourceRegistry = field(repr=False)
@@ -69,7 +84,7 @@ class WorkflowServer:
 def build_local_static_workflow_server(
     root: str | PathLike[str],
     *,
-    extra_sources: Mapping[str, CapabilitySource] | Iterable[CapabilitySource] | None = None,
+    extra_sources: Mapping[str, AnySource] | Iterable[AnySource] | None = None,
     readers: Mapping[str, ReadResourceHandler] | None = None,
     durability: Durability = "full",
     read_timeout_seconds: float | None = DEFAULT_READ_TIMEOUT_SECONDS,
@@ -79,7 +94,7 @@ def build_local_static_workflow_server(
     Args:
         root: The folder of its store; made when it is not there. The store is the file `wf.sqlite3` in it.
         extra_sources: Sources besides the built-in ones, by id or as a list. A source may bring its own reader, as
-            `wf_api.file_source` does.
+            `wf_api.file_source` does; a `wf_sources_python.PythonSource` is imported only while it is enabled.
         readers: Readers by source id, sync or async; they come before those that the sources bring.
         durability: What a commit survives; `full` waits for the disk.
         read_timeout_seconds: How long a workflow's read of a resource may take before it fails with
@@ -91,6 +106,7 @@ def build_local_static_workflow_server(
     Raises:
         PlatformRuleError: Two sources have one id, or a source has the id of a built-in one (a `ValueError`).
         ArgumentError: A setting is none, or a source is no `CapabilitySource` (a `TypeError` and a `ValueError`).
+        PythonSourceError: The module of an enabled Python source cannot be imported (an `ImportError`).
         StoreUnavailableError: The store cannot be opened (an `OSError`).
 
     Example:
@@ -103,9 +119,18 @@ def build_local_static_workflow_server(
     registry = SourceRegistry()
     for source in builtin_sources().values():
         registry.add_builtin(source)
-    for source in _checked(extra_sources, set(registry)):
-        registry.add(source)
+    extra = _checked(extra_sources, set(registry))
+    for given in extra:
+        registry.add(given.unloaded() if isinstance(given, PythonSource) else given)
     application = Application(registry, Path(root), durability=durability)
+    control = Control(application)
+    control.add_system_sources()
+    control.apply_settings()
+    for given in extra:
+        if isinstance(given, PythonSource):
+            control.provide(given.id, given.load)
+            if registry[given.id].enabled:
+                registry.replace(given.load())
     events = WorkflowEventLog(application)
     context = WorkflowOperationContext(
         application=application,
@@ -117,20 +142,19 @@ def build_local_static_workflow_server(
         config=WorkflowServerConfig(store_root=Path(root), durability=durability),
         context=context,
         api=WorkflowApi(context),
+        admin=WorkflowAdminApi(context),
         source_admin=WorkflowSourceAdminApi(context),
         events=events,
         sources=registry,
     )
 
 
-def _checked(
-    extra: Mapping[str, CapabilitySource] | Iterable[CapabilitySource] | None, taken: set[str]
-) -> list[CapabilitySource]:
+def _checked(extra: Mapping[str, AnySource] | Iterable[AnySource] | None, taken: set[str]) -> list[AnySource]:
     if extra is None:
         return []
     sources = list(extra.values() if isinstance(extra, Mapping) else extra)
     for source in sources:
-        if not isinstance(source, CapabilitySource):
+        if not isinstance(source, CapabilitySource | PythonSource):
             raise refusal("extra_sources", f"must hold sources, got {type(source).__name__}")
     if isinstance(extra, Mapping):
         for key, source in extra.items():

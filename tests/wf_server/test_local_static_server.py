@@ -472,7 +472,7 @@ async def test_sources_are_listed_and_inspected(tmp_path: Path, docs: Path) -> N
     server = await reading_server(tmp_path, docs)
     listed = await server.source_admin.list_sources()
     assert [source["id"] for source in listed["sources"]] == [
-        "docs.here", "tools.here", "wf.recipes", "wf.source", "wf.std",
+        "docs.here", "tools.here", "wf.admin", "wf.mcp", "wf.recipes", "wf.source", "wf.std",
     ]  # fmt: skip
     standard = await server.source_admin.inspect_source(source_id="wf.std")
     assert (standard["node_spec_count"], standard["reducer_count"]) == (20, 6)

@@ -1,13 +1,13 @@
 """The native half of `wf_api`: built-in nodes, readers, and the operations of an application."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias, final
 
 from _wf._native.core import Pump
 from wf_core.models import Workflow
 from wf_core.run_state import RunState, RuntimeContext
-from wf_platform.sources import SourceRegistry
+from wf_platform.sources import CapabilitySource, SourceRegistry
 
 __all__ = [
     "DEFAULT_MAX_CHARS",
@@ -19,6 +19,7 @@ __all__ = [
     "STD_SOURCE_ID",
     "Application",
     "CallTarget",
+    "Control",
     "FileReader",
     "NativeHandler",
     "PreparedRun",
@@ -131,6 +132,27 @@ class CallTarget:
     @property
     def platform_sources(self) -> frozenset[str]:
         """The sources that always mean themselves."""
+
+@final
+class Control:
+    """What operators do with an application."""
+
+    def __new__(cls, application: Application, /) -> Control: ...
+    @staticmethod
+    def operations() -> list[_Json]:
+        """Every operation: name, title, description, permission, and the schemas of arguments and result."""
+
+    def run(self, name: str, arguments: Mapping[str, Any], actor: str, /) -> _Json:
+        """Executes an operation on behalf of an actor."""
+
+    def apply_settings(self) -> None:
+        """Makes the stored policies and connections hold in this process."""
+
+    def add_system_sources(self) -> None:
+        """Adds the sources of the platform that need an application."""
+
+    def provide(self, source_id: str, load: Callable[[], CapabilitySource], /) -> None:
+        """Says what reads a source whenever it is enabled or refreshed."""
 
 @final
 class Application:

@@ -7,6 +7,7 @@ use wf_core::document::DocumentError;
 use wf_core::run::RunError;
 use wf_core::value::repr_text;
 use wf_platform::PlatformError;
+use wf_platform::admin::AdminFailure;
 
 use crate::store::StoreError;
 
@@ -88,12 +89,56 @@ pub enum ApiError {
         /// What was to be called.
         target: String,
     },
+    /// An operation that the control plane does not have.
+    #[error("there is no admin operation {}", repr_text(name))]
+    AdminOperation {
+        /// The name.
+        name: Arc<str>,
+        /// Those that there are.
+        known: String,
+    },
+    /// Arguments for an operation that takes none.
+    #[error("admin operation {} takes no arguments, got {got}", repr_text(name))]
+    AdminArguments {
+        /// The operation.
+        name: Arc<str>,
+        /// What was given.
+        got: String,
+    },
+    /// A connection whose id is taken.
+    #[error("connection {} already exists", repr_text(id))]
+    ConnectionExists {
+        /// Its id.
+        id: Arc<str>,
+    },
+    /// A connection that is not configured.
+    #[error("connection {} does not exist", repr_text(id))]
+    ConnectionUnknown {
+        /// Its id.
+        id: Arc<str>,
+    },
+    /// An id that no connection has.
+    #[error("connection id {} must look like '<server>.<account>'", repr_text(id))]
+    ConnectionId {
+        /// What was given.
+        id: Arc<str>,
+    },
     /// The operating system gives no randomness.
     #[error("the system gives no random numbers: {problem}")]
     NoRandomness {
         /// What it said.
         problem: String,
     },
+}
+
+impl From<AdminFailure> for ApiError {
+    fn from(failure: AdminFailure) -> Self {
+        match failure {
+            AdminFailure::Arguments(error) => error.into(),
+            AdminFailure::Refused(error) => error.into(),
+            other => Self::AdminOperation { name: other.to_string().into(), known: String::new() },
+        }
+    }
 }
 
 impl ApiError {
@@ -114,6 +159,11 @@ impl ApiError {
             Self::NotFailed { .. } => "run.not_failed",
             Self::RunDamaged { .. } => "run.damaged",
             Self::DeploymentTarget { .. } => "deployment.other_target",
+            Self::AdminOperation { .. } => "admin.unknown_operation",
+            Self::AdminArguments { .. } => "admin.no_arguments",
+            Self::ConnectionExists { .. } => "connection.exists",
+            Self::ConnectionUnknown { .. } => "connection.unknown",
+            Self::ConnectionId { .. } => "connection.id_invalid",
             Self::NoRandomness { .. } => "system.no_randomness",
         }
     }
@@ -135,6 +185,7 @@ impl ApiError {
         match self {
             Self::Platform(error) => error.hint(),
             Self::NotInterrupted { status, .. } | Self::NotFailed { status, .. } => Some(format!("it is {status}")),
+            Self::AdminOperation { known, .. } => Some(format!("there are: {known}")),
             Self::Store(StoreError::ArtifactExists { .. }) => Some("save it under the next version".to_owned()),
             _ => None,
         }

@@ -6,10 +6,11 @@
 //! * [`store`] keeps artifacts, deployments and runs, in memory or in one `SQLite` file.
 //! * [`driver`] drives runs whose handlers are native.
 //! * [`process`] tells which processes are alive.
-//! * [`operations`] is what an application does with all of it.
+//! * [`operations`] is what an application does with all of it, and [`admin`] what operators do.
 //!
 //! This is the first room with files, clocks and `tokio`. It knows no transport and no Python.
 
+pub mod admin;
 pub mod builtin;
 pub mod clock;
 pub mod driver;

@@ -27,6 +27,7 @@ pub use journal::RunJournal;
 pub use prepare::{Executable, Prepared};
 pub use run_json::TraceRange;
 
+use crate::admin::Control;
 use crate::clock::{Clock, SystemClock};
 use crate::error::ApiError;
 use crate::process::Process;
@@ -44,6 +45,7 @@ pub struct Application<H> {
     clock: Arc<dyn Clock>,
     drivers: Arc<Drivers>,
     kept: Arc<Kept<H>>,
+    pub(crate) control: Arc<Control<H>>,
 }
 
 impl<H> Clone for Application<H> {
@@ -54,6 +56,7 @@ impl<H> Clone for Application<H> {
             clock: Arc::clone(&self.clock),
             drivers: Arc::clone(&self.drivers),
             kept: Arc::clone(&self.kept),
+            control: Arc::clone(&self.control),
         }
     }
 }
@@ -78,7 +81,7 @@ impl<H> Application<H> {
         clock: Arc<dyn Clock>,
     ) -> Self {
         let drivers = Arc::new(Drivers::new(process, Arc::clone(&store), Arc::clone(&clock)));
-        Self { store, registry, clock, drivers, kept: Arc::new(Kept::new()) }
+        Self { store, registry, clock, drivers, kept: Arc::new(Kept::new()), control: Arc::default() }
     }
 
     /// The store.
@@ -89,6 +92,11 @@ impl<H> Application<H> {
     /// The sources.
     pub fn registry(&self) -> &Arc<SourceRegistry<H>> {
         &self.registry
+    }
+
+    /// What the clock says.
+    pub(crate) fn now(&self) -> u64 {
+        self.clock.now()
     }
 
     /// Notes that something happened.

@@ -36,7 +36,7 @@ impl<H> Application<H> {
         result.insert("status", state.as_str());
         result.insert("enabled", entry.source().is_enabled());
         result.insert("diagnostics", Vec::<Value>::new());
-        result.insert("message", format!("source `{source_id}` is {}", state.as_str()));
+        result.insert("message", format!("source `{source_id}` is {state}"));
         Ok(result)
     }
 }

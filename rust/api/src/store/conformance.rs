@@ -18,7 +18,7 @@ use wf_core::value::{Object, Value};
 
 use super::{
     ArtifactHead, ArtifactRecord, DeploymentRecord, EventRecord, JournalRecord, NewRun, ResumeReadiness, RunChange,
-    RunCommit, RunFilter, RunStatus, Saved, SharedText, Store, StoreError,
+    RunCommit, RunFilter, RunStatus, Saved, SettingChange, SettingKind, SharedText, Store, StoreError,
 };
 
 /// One thing that a store must do.
@@ -59,6 +59,7 @@ pub fn suite() -> &'static [Check] {
         a_lease_fences_off_the_owner_before,
         a_deleted_run_leaves_nothing,
         events_are_numbered_in_order,
+        a_setting_changes_only_from_what_its_writer_saw,
     ]
 }
 
@@ -377,4 +378,32 @@ fn events_are_numbered_in_order(store: &dyn Store) {
     assert_eq!(listed.items[0].event, event("first", 1));
     let rest = fine(store.events(2, 10));
     assert_eq!(rest.items.iter().map(|stored| &*stored.event.kind).collect::<Vec<_>>(), ["third"]);
+}
+
+fn a_setting_changes_only_from_what_its_writer_saw(store: &dyn Store) {
+    let change = |kind, id: &str, before: Option<&str>, after: Option<&str>| SettingChange {
+        kind,
+        id: id.into(),
+        before: before.map(document),
+        after: after.map(document),
+        at: 5,
+        event: EventRecord {
+            kind: "setting_changed".into(),
+            timestamp_epoch_ms: 5,
+            capability_id: None,
+            payload: document(r#"{"by": "someone"}"#),
+        },
+    };
+    let policy = SettingKind::SourcePolicy;
+    assert!(fine(store.change_setting(change(policy, "b", None, Some(r#"{"n": 1}"#)))));
+    assert!(!fine(store.change_setting(change(policy, "b", None, Some(r#"{"n": 2}"#)))));
+    assert!(fine(store.change_setting(change(policy, "b", Some(r#"{"n": 1}"#), Some(r#"{"n": 2}"#)))));
+    assert!(fine(store.change_setting(change(policy, "a", None, Some("{}")))));
+    assert!(fine(store.change_setting(change(SettingKind::Connection, "b", None, Some("{}")))));
+    assert_eq!(fine(store.setting(policy, "b")), Some(document(r#"{"n": 2}"#)));
+    let listed = fine(store.settings(policy));
+    assert_eq!(listed.iter().map(|(id, _)| &**id).collect::<Vec<_>>(), ["a", "b"]);
+    assert!(fine(store.change_setting(change(policy, "b", Some(r#"{"n": 2}"#), None))));
+    assert_eq!(fine(store.setting(policy, "b")), None);
+    assert_eq!(fine(store.events(0, 10)).total, 5, "a refused change leaves no event");
 }

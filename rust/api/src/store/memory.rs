@@ -8,7 +8,8 @@ use wf_core::value::{List, MAX_DEPTH, Object, Value};
 use super::{
     ArtifactHead, ArtifactRecord, ArtifactStore, DeploymentRecord, DeploymentStore, Driver, EventRecord, EventStore,
     IdField, JournalRecord, Lease, Listed, Millis, NewRun, ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead,
-    RunRecord, RunStatus, RunStore, RunningRun, Saved, Snapshot, StoreError, StoredEvent, check_id,
+    RunRecord, RunStatus, RunStore, RunningRun, Saved, SettingChange, SettingKind, SettingStore, Snapshot, StoreError,
+    StoredEvent, check_id,
 };
 
 /// A store in memory.
@@ -21,6 +22,7 @@ struct State {
     deployments: BTreeMap<Arc<str>, DeploymentRecord>,
     runs: BTreeMap<Arc<str>, StoredRun>,
     events: Vec<StoredEvent>,
+    settings: BTreeMap<(SettingKind, Arc<str>), Value>,
 }
 
 #[derive(Debug)]
@@ -46,6 +48,12 @@ impl MemoryStore {
 }
 
 impl State {
+    fn add_event(&mut self, event: EventRecord) -> u64 {
+        let number = self.events.len() as u64 + 1;
+        self.events.push(StoredEvent { number, event });
+        number
+    }
+
     fn run(&self, run_id: &str) -> Result<&StoredRun, StoreError> {
         self.runs.get(run_id).ok_or_else(|| StoreError::run_unknown(run_id))
     }
@@ -302,10 +310,7 @@ impl RunStore for MemoryStore {
 
 impl EventStore for MemoryStore {
     fn record_event(&self, event: EventRecord) -> Result<u64, StoreError> {
-        let mut state = self.state();
-        let number = state.events.len() as u64 + 1;
-        state.events.push(StoredEvent { number, event });
-        Ok(number)
+        Ok(self.state().add_event(event))
     }
 
     fn events(&self, after: u64, limit: u64) -> Result<Listed<StoredEvent>, StoreError> {
@@ -313,5 +318,31 @@ impl EventStore for MemoryStore {
         let state = self.state();
         let items = state.events.iter().skip(size(after)).take(size(limit)).cloned().collect();
         Ok(Listed { items, total: state.events.len() as u64 })
+    }
+}
+
+impl SettingStore for MemoryStore {
+    fn setting(&self, kind: SettingKind, id: &str) -> Result<Option<Value>, StoreError> {
+        Ok(self.state().settings.get(&(kind, Arc::from(id))).cloned())
+    }
+
+    fn settings(&self, kind: SettingKind) -> Result<Vec<(Arc<str>, Value)>, StoreError> {
+        let state = self.state();
+        let of_kind = state.settings.iter().filter(|((other, _), _)| *other == kind);
+        Ok(of_kind.map(|((_, id), document)| (Arc::clone(id), document.clone())).collect())
+    }
+
+    fn change_setting(&self, change: SettingChange) -> Result<bool, StoreError> {
+        let mut state = self.state();
+        let key = (change.kind, change.id);
+        if state.settings.get(&key) != change.before.as_ref() {
+            return Ok(false);
+        }
+        match change.after {
+            Some(document) => state.settings.insert(key, document),
+            None => state.settings.remove(&key),
+        };
+        state.add_event(change.event);
+        Ok(true)
     }
 }

@@ -1,6 +1,6 @@
 //! Stores: what survives the process.
 //!
-//! Four traits, one for each kind of thing that is kept; a [`Store`] is all of them. [`MemoryStore`] forgets with
+//! Five traits, one for each kind of thing that is kept; a [`Store`] is all of them. [`MemoryStore`] forgets with
 //! the process, [`SqliteStore`] keeps everything in one file. [`conformance`] is what any store must do.
 //!
 //! A store keeps documents as JSON values and does not read them; what a document means is decided elsewhere.
@@ -11,6 +11,7 @@ mod error;
 mod ids;
 mod memory;
 mod records;
+mod settings;
 mod sqlite;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ pub use records::{
     ResumeReadiness, RunChange, RunCommit, RunFilter, RunHead, RunRecord, RunStatus, RunningRun, Saved, SharedText,
     Snapshot, StoredEvent,
 };
+pub use settings::{SettingChange, SettingKind, SettingStore};
 pub use sqlite::{Durability, SqliteOptions, SqliteStore};
 
 /// Milliseconds since the epoch.
@@ -201,6 +203,6 @@ pub trait EventStore: Send + Sync {
 }
 
 /// Everything a server keeps.
-pub trait Store: ArtifactStore + DeploymentStore + RunStore + EventStore {}
+pub trait Store: ArtifactStore + DeploymentStore + RunStore + EventStore + SettingStore {}
 
-impl<T: ArtifactStore + DeploymentStore + RunStore + EventStore> Store for T {}
+impl<T: ArtifactStore + DeploymentStore + RunStore + EventStore + SettingStore> Store for T {}

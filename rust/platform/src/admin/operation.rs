@@ -49,6 +49,16 @@ impl AdminOperation {
         Self { name, title, description, permission, input: I::json_schema, output: O::json_schema }
     }
 
+    /// An operation that takes no arguments.
+    pub const fn without_arguments<O: Document>(
+        name: &'static str,
+        title: &'static str,
+        description: &'static str,
+        permission: AdminPermission,
+    ) -> Self {
+        Self { name, title, description, permission, input: no_arguments, output: O::json_schema }
+    }
+
     /// `wf.admin.<name>`.
     pub fn qualified_name(&self) -> Arc<str> {
         format!("{ADMIN_SOURCE_ID}.{}", self.name).into()
@@ -65,6 +75,10 @@ impl AdminOperation {
             meta: Object::from_iter([("permission", self.permission.as_str())]),
         }
     }
+}
+
+fn no_arguments() -> Value {
+    Value::Object(Object::from_iter([("type", Value::from("object")), ("additionalProperties", Value::from(false))]))
 }
 
 /// The source `wf.admin`, which owns exactly these operations. It is for the admin page; an MCP client sees it only

@@ -214,7 +214,11 @@ impl<H> Snapshot<H> {
             .collect()
     }
 
-    pub(super) fn check_new(&self, id: &SourceId) -> Result<(), PlatformError> {
+    /// Whether a source may have this id besides those that are there.
+    ///
+    /// # Errors
+    /// A taken or look-alike id.
+    pub fn check_new(&self, id: &SourceId) -> Result<(), PlatformError> {
         if self.sources.contains_key(id) {
             return Err(PlatformError::DuplicateSourceId { id: id.as_shared().clone() });
         }

@@ -43,6 +43,11 @@ fn range_of(range: Range) -> Result<Option<TraceRange>, ApiError> {
 }
 
 impl PyApplication {
+    /// The application; what is shared is cheap to copy.
+    pub(super) fn shared(&self) -> Application<Handle> {
+        self.0.clone()
+    }
+
     /// Runs an operation without the interpreter and shows its result.
     fn done<'py>(
         &self,

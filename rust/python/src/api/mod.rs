@@ -2,6 +2,7 @@
 
 mod application;
 mod builtin;
+mod control;
 mod errors;
 mod files;
 mod native;
@@ -18,6 +19,7 @@ use pyo3::prelude::*;
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     application::register(module)?;
     builtin::register(module)?;
+    control::register(module)?;
     files::register(module)?;
     native::register(module)?;
     platform::register(module)?;

@@ -1,21 +1,25 @@
 //! Events in their table.
 
+use rusqlite::Connection;
+
 use super::SqliteStore;
 use super::codec::{decode, encode, natural, number};
 use crate::store::{EventRecord, EventStore, Listed, StoreError, StoredEvent};
 
+/// Adds an event within the transaction that is open, and answers its number.
+pub(super) fn insert_event(connection: &Connection, event: &EventRecord) -> Result<u64, StoreError> {
+    let timestamp = number(event.timestamp_epoch_ms, "time")?;
+    connection
+        .prepare_cached(
+            "INSERT INTO events (kind, timestamp_epoch_ms, capability_id, payload) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute((&event.kind, timestamp, &event.capability_id, encode(&event.payload)))?;
+    Ok(natural(connection.last_insert_rowid()))
+}
+
 impl EventStore for SqliteStore {
     fn record_event(&self, event: EventRecord) -> Result<u64, StoreError> {
-        let payload = encode(&event.payload);
-        let timestamp = number(event.timestamp_epoch_ms, "time")?;
-        self.writer.run(move |connection| {
-            connection
-                .prepare_cached(
-                    "INSERT INTO events (kind, timestamp_epoch_ms, capability_id, payload) VALUES (?1, ?2, ?3, ?4)",
-                )?
-                .execute((&event.kind, timestamp, &event.capability_id, &payload))?;
-            Ok(natural(connection.last_insert_rowid()))
-        })
+        self.writer.run(move |connection| insert_event(connection, &event))
     }
 
     fn events(&self, after: u64, limit: u64) -> Result<Listed<StoredEvent>, StoreError> {

@@ -12,6 +12,7 @@ mod leases;
 mod open;
 mod readers;
 mod runs;
+mod settings;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

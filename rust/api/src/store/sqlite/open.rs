@@ -15,7 +15,7 @@ use crate::store::StoreError;
 const APPLICATION_ID: i64 = 0x7766_6462;
 
 /// The layouts in order; layout `n` is what the first `n` scripts make.
-const MIGRATIONS: [&str; 1] = [include_str!("migrations/0001_first.sql")];
+const MIGRATIONS: [&str; 2] = [include_str!("migrations/0001_first.sql"), include_str!("migrations/0002_settings.sql")];
 
 /// Opens the file for writing; makes it, and brings it to the latest layout.
 pub(super) fn writer(path: &Path, options: SqliteOptions) -> Result<Connection, StoreError> {

@@ -83,13 +83,27 @@ class CompiledWorkflow(Workflow):
     def _repr_svg_(self) -> str:
         return to_svg(self)
 
-    def to_mermaid(self) -> str:
-        """Return the workflow as a Mermaid flowchart."""
-        return to_mermaid(self)
+    def to_mermaid(self, run: RunState | None = None) -> str:
+        """Return the workflow as a Mermaid flowchart.
 
-    def to_svg(self) -> str:
-        """Return the workflow as an SVG drawing."""
-        return to_svg(self)
+        Args:
+            run: A run of it: shows what it did, how often, and where it failed or waits.
+
+        Raises:
+            DrawingError: The run is not of this workflow.
+        """
+        return to_mermaid(self, run)
+
+    def to_svg(self, run: RunState | None = None) -> str:
+        """Return the workflow as an SVG drawing.
+
+        Args:
+            run: A run of it: shows what it did, how often, and where it failed or waits.
+
+        Raises:
+            DrawingError: The run is not of this workflow.
+        """
+        return to_svg(self, run)
 
     def execute(self, input: Any, **options: Any) -> RunState:  # noqa: A002 - the builder's name
         """Run the workflow; a failing step raises its own exception.

@@ -34,13 +34,27 @@ class WorkflowBuilder(CompileMethods):
     def _repr_svg_(self) -> str:
         return to_svg(self)
 
-    def to_mermaid(self) -> str:
-        """Return the workflow as it stands as a Mermaid flowchart, finished or not."""
-        return to_mermaid(self)
+    def to_mermaid(self, run: RunState | None = None) -> str:
+        """Return the workflow as it stands as a Mermaid flowchart, finished or not.
 
-    def to_svg(self) -> str:
-        """Return the workflow as it stands as an SVG drawing, finished or not."""
-        return to_svg(self)
+        Args:
+            run: A run of it: shows what it did, how often, and where it failed or waits.
+
+        Raises:
+            DrawingError: The run is not of this workflow.
+        """
+        return to_mermaid(self, run)
+
+    def to_svg(self, run: RunState | None = None) -> str:
+        """Return the workflow as it stands as an SVG drawing, finished or not.
+
+        Args:
+            run: A run of it: shows what it did, how often, and where it failed or waits.
+
+        Raises:
+            DrawingError: The run is not of this workflow.
+        """
+        return to_svg(self, run)
 
     def execute(self, input: Any, **options: Any) -> RunState:  # noqa: A002 - the spec's name
         """Compile and run the workflow; a failing step raises its own exception.

@@ -1,10 +1,19 @@
 """What a drawing shows of a workflow: boxes and arrows."""
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
+from wf_authoring.drawing.taken import Taken, taken_by
 from wf_core import END
+
+if TYPE_CHECKING:
+    from wf_core import RunState
+
+# Comes before what is counted, so that a long label that is cut keeps it.
+TIMES = "\N{MULTIPLICATION SIGN}"
+Mark = Literal["plain", "taken", "untouched", "failed", "waiting"]
 
 
 @dataclass(frozen=True)
@@ -16,12 +25,16 @@ class Box:
         kind: The step's type; `start` and `stop` for the two ends.
         title: The first line.
         detail: The second line; empty for none.
+        mark: What a run did there; `plain` in the drawing of a workflow alone.
+        count: How often, as text; empty for none.
     """
 
     key: str
     kind: str
     title: str
     detail: str = ""
+    mark: Mark = "plain"
+    count: str = ""
 
 
 @dataclass(frozen=True)
@@ -31,12 +44,14 @@ class Arrow:
     Attributes:
         source: The key of the box it comes from.
         target: The key of the box it leads to.
-        label: The outcomes.
+        label: The outcomes, and how often a run took them.
+        mark: Whether a run took it; `plain` in the drawing of a workflow alone.
     """
 
     source: str
     target: str
     label: str
+    mark: Mark = "plain"
 
 
 @dataclass(frozen=True)
@@ -57,11 +72,15 @@ class Drawing:
 START_KEY = "__start__"
 
 
-def drawing_of(workflow: Any) -> Drawing:
+def drawing_of(workflow: Any, run: "RunState | None" = None) -> Drawing:
     """Return the drawing of a workflow document, valid or not.
 
     Args:
         workflow: A workflow, or anything with its `name`, `start`, `nodes` and `edges`.
+        run: A run of it, to mark what it did.
+
+    Raises:
+        DrawingError: The run is not of this workflow.
     """
     boxes = [_box(step) for step in workflow.nodes]
     known = {box.key for box in boxes}
@@ -78,7 +97,43 @@ def drawing_of(workflow: Any) -> Drawing:
                 continue
             known.add(key)
             boxes.append(Box(key, "stop", "end") if key == END else Box(key, "unknown", key, "unknown step"))
-    return Drawing(workflow.name, tuple(boxes), tuple(arrows))
+    drawing = Drawing(workflow.name, tuple(boxes), tuple(arrows))
+    return drawing if run is None else _marked(drawing, taken_by(run, workflow))
+
+
+def _marked(drawing: Drawing, taken: Taken) -> Drawing:
+    # The two ends and their arrows have no entries of their own in a trace.
+    began = bool(taken.steps or taken.failed or taken.waiting)
+    arrived = Counter[str]()
+    for (_, target), times in taken.arrows.items():
+        arrived[target] += times
+    boxes = [_marked_box(box, taken, began=began, arrived=arrived[box.key]) for box in drawing.boxes]
+    arrows = [
+        _marked_arrow(arrow, int(began) if arrow.source == START_KEY else taken.arrows[arrow.source, arrow.target])
+        for arrow in drawing.arrows
+    ]
+    return replace(drawing, boxes=tuple(boxes), arrows=tuple(arrows))
+
+
+def _marked_box(box: Box, taken: Taken, *, began: bool, arrived: int) -> Box:
+    if box.kind in {"start", "stop"}:
+        return replace(box, mark="taken" if (began if box.kind == "start" else arrived) else "untouched")
+    times, failed = taken.steps[box.key], taken.failed[box.key]
+    counts = [f"{times}{TIMES}"] if times else []
+    counts += [f"{failed} failed"] if failed else []
+    mark: Mark = "taken" if times else "untouched"
+    if failed:
+        mark = "failed"
+    elif box.key == taken.waiting:
+        mark = "waiting"
+        counts.append("waiting")
+    return replace(box, mark=mark, count=", ".join(counts))
+
+
+def _marked_arrow(arrow: Arrow, times: int) -> Arrow:
+    if not times:
+        return replace(arrow, mark="untouched")
+    return replace(arrow, mark="taken", label=f"{times}{TIMES} {arrow.label}" if arrow.label else "")
 
 
 def _box(step: Any) -> Box:

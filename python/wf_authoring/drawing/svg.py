@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wf_authoring.drawing.graph import Arrow, Box, drawing_of
 from wf_authoring.drawing.layout import layers_of, split_arrows
+
+if TYPE_CHECKING:
+    from wf_core import RunState
 
 _HEIGHT = 44
 _GAP_X = 36
@@ -31,6 +34,16 @@ _COLOURS = {
     "unknown": "#dc2626",
 }
 
+# The fill and the outline of a box that a run marked; `None` is the colour of its kind.
+_MARKS: dict[str, tuple[str, str | None]] = {
+    "plain": ("#f8fafc", None),
+    "taken": ("#eff6ff", None),
+    "untouched": ("#ffffff", "#cbd5e1"),
+    "failed": ("#fee2e2", "#dc2626"),
+    "waiting": ("#fef3c7", "#d97706"),
+}
+_FADED = "#94a3b8"
+
 
 @dataclass(frozen=True)
 class _Place:
@@ -41,11 +54,15 @@ class _Place:
     width: float
 
 
-def to_svg(workflow: Any) -> str:
+def to_svg(workflow: Any, run: "RunState | None" = None) -> str:
     """Return a workflow as an SVG drawing.
 
     Args:
         workflow: A workflow document or a builder.
+        run: A run of it: shows what it did, how often, and where it failed or waits.
+
+    Raises:
+        DrawingError: The run is not of this workflow.
 
     Example:
         >>> from wf_authoring import WorkflowBuilder
@@ -54,7 +71,7 @@ def to_svg(workflow: Any) -> str:
         >>> to_svg(builder).startswith("<svg ")
         True
     """
-    drawing = drawing_of(workflow)
+    drawing = drawing_of(workflow, run)
     boxes = {box.key: box for box in drawing.boxes}
     layers = layers_of(drawing)
     places = _places(layers, boxes)
@@ -62,7 +79,8 @@ def to_svg(workflow: Any) -> str:
     returning = {id(arrow) for arrow in back}
     lane = max((place.x + place.width / 2 for place in places.values()), default=0.0)
     lanes = {id(arrow): lane + 18 + 14 * number for number, arrow in enumerate(back)}
-    right = max([lane, *lanes.values()], default=0) + _MARGIN + (40 if back else 0)
+    labels = max((len(_short(arrow.label)) for arrow in back), default=0) * _LETTER
+    right = max([lane, *lanes.values()], default=0) + _MARGIN + labels
     bottom = max((place.y for place in places.values()), default=0) + _HEIGHT / 2 + _MARGIN
     leaving = Counter(arrow.source for arrow in drawing.arrows if id(arrow) not in returning)
     parts = [
@@ -100,7 +118,7 @@ def _places(layers: Sequence[Sequence[str]], boxes: dict[str, Box]) -> dict[str,
 def _width(box: Box) -> float:
     if box.kind in {"start", "stop"}:
         return float(_HEIGHT)
-    letters = max(len(_short(box.title)), len(_short(box.detail)))
+    letters = max(len(_short(box.title)), len(_short(box.detail)), 2 * len(box.count))
     return max(72.0, letters * _LETTER + 28)
 
 
@@ -109,7 +127,8 @@ def _short(text: str) -> str:
 
 
 def _shape(box: Box, place: _Place) -> str:
-    colour = _COLOURS.get(box.kind, _COLOURS["node"])
+    fill, marked = _MARKS[box.mark]
+    colour = marked or _COLOURS.get(box.kind, _COLOURS["node"])
     left, top = place.x - place.width / 2, place.y - _HEIGHT / 2
     if box.kind in {"start", "stop"}:
         outline = f'<circle cx="{place.x:.1f}" cy="{place.y:.1f}" r="{_HEIGHT / 2:.1f}" fill="{colour}"/>'
@@ -119,16 +138,22 @@ def _shape(box: Box, place: _Place) -> str:
     tooltip = escape(f"{box.kind}: {box.title}" + (f" ({box.detail})" if box.detail else ""))
     outline = (
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{place.width:.1f}" height="{_HEIGHT}" rx="{corner}" '
-        f'fill="#f8fafc" stroke="{colour}" stroke-width="1.6"'
+        f'fill="{fill}" stroke="{colour}" stroke-width="{3 if box.mark in {"failed", "waiting"} else 1.6}"'
         + (' stroke-dasharray="5 3"' if box.kind in {"interrupt", "unknown"} else "")
         + "/>"
     )
     bar = f'<rect x="{left:.1f}" y="{top + 8:.1f}" width="4" height="{_HEIGHT - 16}" rx="2" fill="{colour}"/>'
     if box.kind in {"end", "join"}:
         bar = ""
-    lines = _text(place.x, place.y + (-3 if box.detail else 4), box.title, "#0f172a", bold=True)
+    faded = box.mark == "untouched"
+    lines = _text(place.x, place.y + (-3 if box.detail else 4), box.title, _FADED if faded else "#0f172a", bold=True)
     if box.detail:
-        lines += _text(place.x, place.y + 13, box.detail, "#475569")
+        lines += _text(place.x, place.y + 13, box.detail, _FADED if faded else "#475569")
+    if box.count:
+        lines += (
+            f'<text x="{place.x + 10:.1f}" y="{top - 5:.1f}" text-anchor="start" font-size="10" '
+            f'fill="{colour}">{escape(box.count)}</text>'
+        )
     return f"<g><title>{tooltip}</title>{outline}{bar}{lines}</g>"
 
 
@@ -146,7 +171,7 @@ def _curve(arrow: Arrow, places: dict[str, _Place], *, spread: bool) -> str:
     part = 0.66 if spread else 0.34
     x = _on_curve(part, start.x, start.x, end.x, end.x)
     y = _on_curve(part, y1, y1 + bend, y2 - bend, y2)
-    return _drawn(path, arrow.label, x, y + 4)
+    return _drawn(path, arrow, x, y + 4)
 
 
 def _on_curve(part: float, *points: float) -> float:
@@ -164,13 +189,17 @@ def _curve_back(arrow: Arrow, places: dict[str, _Place], lane: float) -> str:
         f"M{x1:.1f} {y1:.1f}C{lane + 10:.1f} {y1:.1f} {lane:.1f} {y1:.1f} {lane:.1f} {(y1 + y2) / 2:.1f}"
         f"S{lane + 10:.1f} {y2:.1f} {x2:.1f} {y2:.1f}"
     )
-    return _drawn(path, arrow.label, lane + 4, (y1 + y2) / 2 + 4)
+    return _drawn(path, arrow, lane + 8, (y1 + y2) / 2 + 4, anchor="start")
 
 
-def _drawn(path: str, label: str, x: float, y: float) -> str:
-    line = f'<path d="{path}" fill="none" stroke="#64748b" stroke-width="1.3" marker-end="url(#wf-tip)"/>'
-    if not label:
+def _drawn(path: str, arrow: Arrow, x: float, y: float, *, anchor: str = "middle") -> str:
+    faded = arrow.mark == "untouched"
+    stroke, width = ("#cbd5e1", "1") if faded else ("#64748b", "1.6" if arrow.mark == "taken" else "1.3")
+    dashes = ' stroke-dasharray="3 3"' if faded else ""
+    line = f'<path d="{path}" fill="none" stroke="{stroke}" stroke-width="{width}"{dashes} marker-end="url(#wf-tip)"/>'
+    if not arrow.label:
         return line
-    text = escape(_short(label))
+    text = escape(_short(arrow.label))
     halo = 'stroke="#ffffff" stroke-width="4" paint-order="stroke" stroke-linejoin="round"'
-    return f'{line}<text x="{x:.1f}" y="{y:.1f}" text-anchor="middle" fill="#334155" {halo}>{text}</text>'
+    colour = _FADED if faded else "#334155"
+    return f'{line}<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}" {halo}>{text}</text>'

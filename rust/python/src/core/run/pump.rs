@@ -25,7 +25,7 @@ use super::context::PyRuntimeContext;
 use super::failures::call_error;
 use super::handlers::{Handler, Handlers};
 use super::item::{Pending, PyItem};
-use super::pump_state::{Commit, State};
+use super::pump_state::{Commit, Finished, State};
 use super::record::RunRecord;
 use super::reduce::Reducers;
 use super::results::{BadResult, read_result};
@@ -397,14 +397,6 @@ impl PyPump {
         };
         Ok(Finished { run, exception })
     }
-}
-
-/// What has become of a run.
-pub(super) struct Finished {
-    /// The run, or the record of one that could not be started.
-    pub(super) run: Result<Run, Box<RunRecord>>,
-    /// What a handler raised that made it fail, or why it could not be started.
-    pub(super) exception: Option<PyErr>,
 }
 
 #[pymethods]

@@ -69,3 +69,11 @@ impl State {
         }
     }
 }
+
+/// What has become of a run.
+pub(super) struct Finished {
+    /// The run, or the record of one that could not be started.
+    pub(super) run: Result<Run, Box<RunRecord>>,
+    /// What a handler raised that made it fail, or why it could not be started.
+    pub(super) exception: Option<PyErr>,
+}

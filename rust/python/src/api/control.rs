@@ -93,8 +93,4 @@ impl PyControl {
     fn provide(&self, source_id: &str, load: Py<PyAny>) {
         self.0.provide(source_id, Arc::new(Loader(load)));
     }
-
-    fn __repr__(&self) -> String {
-        format!("Control({} operations)", operations::<Handle>().len())
-    }
 }

@@ -96,7 +96,7 @@ MODULES = {
     "wf_core.models.input_bindings": """ArrayExpression InputExpression InputExpressionBinding LiteralExpression
         ObjectExpression PathExpression""",
     "wf_core.models.reducers": "ReducerRef",
-    "wf_core.models.schemas": "SchemaRef",
+    "wf_core.models.schemas": "NodeDef SchemaRef",
     "wf_core.models.workflow": "Workflow NodeDef",
     "wf_core.models.workflow_refs": "WorkflowRef",
     "wf_core.models.steps": """ForeachConcurrentPolicy ForeachItemErrorPolicy InputBinding InputExpressionBinding

@@ -1,5 +1,5 @@
-"""JSON Schemas of payloads and of the state."""
+"""JSON Schemas of payloads and of the state, and the node contracts that hold them."""
 
-from _wf._native.core import SchemaRef, StateField, StateFieldDecl, StateSchema
+from _wf._native.core import NodeDef, SchemaRef, StateField, StateFieldDecl, StateSchema
 
-__all__ = ["SchemaRef", "StateField", "StateFieldDecl", "StateSchema"]
+__all__ = ["NodeDef", "SchemaRef", "StateField", "StateFieldDecl", "StateSchema"]

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 import wf_api.errors
+from wf_authoring.testing import WorkflowHarness
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -68,6 +69,10 @@ def test_every_python_block_of_the_page_runs(page: Path, tmp_path: Path, monkeyp
             printed = run(page, block, module)
         elif block.info == PRINTS:
             assert printed.rstrip() == block.body.rstrip(), f"{page.name}:{block.line}"
+    # A page may show tests that take the harness.
+    for name, function in vars(module).items():
+        if name.startswith("test_"):
+            asyncio.run(function(WorkflowHarness()))
 
 
 def test_the_readme_has_an_example_of_about_twenty_lines() -> None:

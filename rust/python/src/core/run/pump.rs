@@ -72,8 +72,8 @@ impl PyPump {
 
     /// A pump that has stopped before it began: the record of a run that could not be started, and why.
     pub(super) fn never_ran(record: RunRecord, exception: PyErr) -> Self {
-        let never_ran = Some(Box::new(record));
-        let state = State { never_ran, stopped: true, exception: Some(exception), ..State::new() };
+        let state =
+            State { never_ran: Some(Box::new(record)), stopped: true, exception: Some(exception), ..State::new() };
         Self {
             handlers: Handlers::default(),
             reducers: Reducers::default(),

@@ -135,8 +135,9 @@ fn a_record_that_is_not_what_was_written_is_named_and_the_other_runs_go_on() {
     let raw = Connection::open(store.path()).unwrap();
     let damage = |sql: &str| assert_eq!(raw.execute(sql, []).unwrap(), 1);
     let run = |id: &str| format!("(SELECT run FROM runs WHERE run_id = '{id}')");
-    damage(&format!("UPDATE journal SET body = 'x' WHERE position = 1 AND run = {}", run("run_1")));
-    damage(&format!("DELETE FROM journal WHERE position = 1 AND run = {}", run("run_2")));
+    let second = |id: &str| format!("place = {} << 32 | 1", run(id));
+    damage(&format!("UPDATE journal SET body = 'x' WHERE {}", second("run_1")));
+    damage(&format!("DELETE FROM journal WHERE {}", second("run_2")));
     damage(&format!("UPDATE snapshots SET position = 2 WHERE run = {}", run("run_1")));
     let damaged = |id: &str| store.journal(id, 0, 10).unwrap_err();
     assert_eq!(damaged("run_1").code(), "store.record_damaged");
@@ -151,6 +152,35 @@ fn a_record_that_is_not_what_was_written_is_named_and_the_other_runs_go_on() {
     );
     assert_eq!(store.journal("run_3", 0, 10).unwrap().len(), 3);
     assert_eq!(store.snapshot("run_3").unwrap().unwrap().position, 3);
+}
+
+#[test]
+fn a_run_that_is_deleted_takes_its_journal_along_and_no_other() {
+    let root = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(root.path()).unwrap();
+    for id in ["run_1", "run_2", "run_3"] {
+        store.create_run(new_run(id)).unwrap();
+        store.commit_run(append(id, 1, "a")).unwrap();
+    }
+    store.delete_run("run_2").unwrap();
+    let raw = Connection::open(store.path()).unwrap();
+    assert_eq!(raw.query_row("SELECT count(*) FROM journal", [], |row| row.get::<_, i64>(0)).unwrap(), 4);
+    assert_eq!(store.journal("run_1", 0, 10).unwrap().len(), 2);
+    assert_eq!(store.journal("run_3", 1, 10).unwrap(), [record("a")]);
+}
+
+#[test]
+fn a_record_of_a_kilobyte_takes_little_more_than_that() {
+    let root = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(root.path()).unwrap();
+    store.create_run(new_run("run_1")).unwrap();
+    for position in 1..=300 {
+        store.commit_run(append("run_1", position, &"x".repeat(1_100))).unwrap();
+    }
+    let raw = Connection::open(store.path()).unwrap();
+    raw.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    let bytes = fs::metadata(store.path()).unwrap().len();
+    assert!(bytes < 300 * 1_600 + 150_000, "{bytes}");
 }
 
 #[test]

@@ -251,7 +251,10 @@ impl<H: Clone> Application<H> {
                 result: stopped_json(run).into(),
                 trace_count: run.trace().len() as u64,
             };
-            let snapshot = Some(run.snapshot().to_json().into());
+            // A finished run is looked at now and then; one that goes on later must not cost more each time.
+            let goes_on = matches!(status, RunStatus::Interrupted | RunStatus::Failed);
+            let due = goes_on && journal.is_due_for_snapshot();
+            let snapshot = due.then(|| run.snapshot().to_json().into());
             journal.write(Beside { snapshot, change: Some(change), release: true })?;
         }
         let mut result = self.inspect_run(run_id)?;

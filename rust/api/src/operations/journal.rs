@@ -21,6 +21,9 @@ const LEASE: Millis = 30_000;
 /// How long a commit may take for its driver to wait for it without handing over to a thread, which takes two wake-ups.
 const QUICK: Duration = Duration::from_millis(2);
 
+/// After how many records a run that stops, and may go on, keeps a snapshot; to replay fewer costs less than to keep one.
+const RECORDS_FOR_A_SNAPSHOT: u64 = 1_000;
+
 /// How often leases are renewed.
 const HEARTBEAT: Duration = Duration::from_secs(10);
 
@@ -107,6 +110,7 @@ impl Drivers {
             drivers: Arc::clone(self),
             run_id,
             token,
+            found: written,
             written: Mutex::new(Written { records: written, took: Duration::ZERO, broken: None }),
             waiting: Mutex::default(),
         }
@@ -136,6 +140,8 @@ pub struct RunJournal {
     drivers: Arc<Drivers>,
     run_id: Arc<str>,
     token: u64,
+    /// How many records there were when the run was taken.
+    found: u64,
     /// Locked during a commit.
     written: Mutex<Written>,
     waiting: Mutex<Vec<JournalRecord>>,
@@ -186,6 +192,14 @@ impl RunJournal {
     pub fn commits_quickly(&self) -> bool {
         self.drivers.lock().tokens.len() <= 1
             && self.written.lock().unwrap_or_else(PoisonError::into_inner).took <= QUICK
+    }
+
+    /// Whether the journal has passed another of the marks at which a snapshot is kept, so that there is never more
+    /// than one stretch between two marks to replay, however often the run stops.
+    pub(super) fn is_due_for_snapshot(&self) -> bool {
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len() as u64;
+        let written = self.written.lock().unwrap_or_else(PoisonError::into_inner).records;
+        (written + waiting) / RECORDS_FOR_A_SNAPSHOT > self.found / RECORDS_FOR_A_SNAPSHOT
     }
 
     /// Commits what was noted, and waits until it is.

@@ -82,11 +82,24 @@ fn run_key(connection: &Connection, run_id: &str) -> Result<i64, StoreError> {
         .ok_or_else(|| StoreError::run_unknown(run_id))
 }
 
+/// Where a record lies in the journal: the run's key in the upper half of the number, the position in the lower.
+fn place(run: i64, position: u64) -> Result<i64, StoreError> {
+    let halves = u32::try_from(run).ok().filter(|run| *run <= u32::MAX >> 1).zip(u32::try_from(position).ok());
+    halves
+        .map(|(run, position)| (i64::from(run) << 32) | i64::from(position))
+        .ok_or_else(|| StoreError::Unstorable { what: format!("journal position {position}") })
+}
+
+/// The position within its run of a record that lies there.
+fn position(place: i64) -> u64 {
+    natural(place & i64::from(u32::MAX))
+}
+
 fn length(connection: &Connection, run: i64) -> Result<u64, StoreError> {
     let last: Option<i64> = connection
-        .prepare_cached("SELECT max(position) FROM journal WHERE run = ?1")?
-        .query_row([run], |row| row.get(0))?;
-    Ok(last.map_or(0, |last| natural(last) + 1))
+        .prepare_cached("SELECT max(place) FROM journal WHERE place BETWEEN ?1 AND ?2")?
+        .query_row([place(run, 0)?, place(run, u64::from(u32::MAX))?], |row| row.get(0))?;
+    Ok(last.map_or(0, |last| position(last) + 1))
 }
 
 fn append(
@@ -96,11 +109,11 @@ fn append(
     after: u64,
     records: &[JournalRecord],
 ) -> Result<(), StoreError> {
-    let mut statement = connection
-        .prepare_cached("INSERT INTO journal (run, position, kind, body, checksum) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    let mut statement =
+        connection.prepare_cached("INSERT INTO journal (place, kind, body, checksum) VALUES (?1, ?2, ?3, ?4)")?;
     for (position, record) in (after..).zip(records) {
         let sum = checksum(run_id, position, &record.kind, &record.body);
-        statement.execute((run, number(position, "journal position")?, &record.kind, &record.body, sum))?;
+        statement.execute((place(run, position)?, &record.kind, &record.body, sum))?;
     }
     Ok(())
 }
@@ -278,20 +291,19 @@ impl RunStore for SqliteStore {
         self.readers.read(|transaction| leases::running(transaction))
     }
 
-    fn journal(&self, run_id: &str, position: u64, limit: u64) -> Result<Vec<JournalRecord>, StoreError> {
+    fn journal(&self, run_id: &str, from: u64, limit: u64) -> Result<Vec<JournalRecord>, StoreError> {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let first = i64::try_from(position).unwrap_or(i64::MAX);
         self.readers.read(|transaction| {
             let run = run_key(transaction, run_id)?;
+            let first = place(run, from.min(u64::from(u32::MAX)))?;
             let mut statement = transaction.prepare_cached(
-                "SELECT position, kind, body, checksum FROM journal WHERE run = ?1 AND position >= ?2
-                 ORDER BY position LIMIT ?3",
+                "SELECT place, kind, body, checksum FROM journal WHERE place BETWEEN ?1 AND ?2 ORDER BY place LIMIT ?3",
             )?;
-            let rows = statement.query_map((run, first, limit), |row| {
+            let rows = statement.query_map((first, place(run, u64::from(u32::MAX))?, limit), |row| {
                 let record = JournalRecord { kind: row.get(1)?, body: row.get(2)? };
                 Ok((row.get::<_, i64>(0)?, record, row.get::<_, i64>(3)?))
             })?;
-            (position..)
+            (from..)
                 .zip(rows)
                 .map(|(expected, row)| {
                     let (found, record, sum) = row?;
@@ -300,7 +312,7 @@ impl RunStore for SqliteStore {
                         what: format!("journal record {expected}"),
                         problem: problem.to_owned(),
                     };
-                    if natural(found) != expected {
+                    if position(found) != expected {
                         return Err(damaged("it is missing"));
                     }
                     if checksum(run_id, expected, &record.kind, &record.body) != sum {

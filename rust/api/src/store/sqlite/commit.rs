@@ -1,11 +1,12 @@
 //! One writer, and commits that are shared.
 //!
-//! Whoever wants to write queues a job and then waits for the connection. The one who gets it takes everything that
-//! is queued by then and commits it at once; the others find their job done. A lonely writer pays for no thread and
-//! no hand-over, and a hundred writers at once pay for one wait for the disk.
+//! Whoever wants to write queues a job. Whoever finds nobody at work takes everything that is queued by then and commits
+//! it at once; the others sleep until their job is done. A lonely writer pays for no thread and no hand-over, and a
+//! hundred writers at once pay for one wait for the disk.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use rusqlite::Connection;
 
@@ -16,8 +17,18 @@ const LARGEST_GROUP: usize = 512;
 
 /// The writing side of a store.
 pub(super) struct Committer {
+    /// Held by whoever is at work, so nobody ever waits for it.
     connection: Mutex<Connection>,
-    queue: Mutex<VecDeque<Arc<dyn Queued>>>,
+    queue: Mutex<Queue>,
+    /// Told whenever somebody stops working.
+    idle: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    jobs: VecDeque<Arc<dyn Queued>>,
+    /// Whether somebody is at work.
+    busy: bool,
 }
 
 impl std::fmt::Debug for Committer {
@@ -28,7 +39,7 @@ impl std::fmt::Debug for Committer {
 
 impl Committer {
     pub(super) fn new(connection: Connection) -> Self {
-        Self { connection: Mutex::new(connection), queue: Mutex::default() }
+        Self { connection: Mutex::new(connection), queue: Mutex::default(), idle: Condvar::new() }
     }
 
     /// Executes a job in a transaction and answers once that is committed.
@@ -39,22 +50,45 @@ impl Committer {
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<T, StoreError> + Send + 'static,
     {
-        let ticket = Arc::new(Ticket { state: Mutex::new(TicketState::Waiting(Box::new(job))) });
-        lock(&self.queue).push_back(Arc::clone(&ticket) as Arc<dyn Queued>);
-        let connection = lock(&self.connection);
-        while ticket.waits() {
-            let mut queue = lock(&self.queue);
-            let size = queue.len().min(LARGEST_GROUP);
-            let group: Vec<_> = queue.drain(..size).collect();
-            drop(queue);
-            if group.is_empty() {
-                // Somebody took the job and panicked with it.
-                break;
+        let state = Mutex::new(TicketState::Waiting(Box::new(job)));
+        let ticket = Arc::new(Ticket { state, settled: AtomicBool::new(false) });
+        let mut queue = lock(&self.queue);
+        queue.jobs.push_back(Arc::clone(&ticket) as Arc<dyn Queued>);
+        while !ticket.settled.load(Ordering::Acquire) {
+            if queue.busy {
+                queue = self.idle.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                continue;
             }
-            commit_group(&connection, &group);
+            queue.busy = true;
+            let size = queue.jobs.len().min(LARGEST_GROUP);
+            let shift = Shift { committer: self, group: queue.jobs.drain(..size).collect() };
+            drop(queue);
+            commit_group(&lock(&self.connection), &shift.group);
+            drop(shift);
+            queue = lock(&self.queue);
         }
-        drop(connection);
+        drop(queue);
         ticket.answer()
+    }
+}
+
+/// Being at work on a group. However it ends, everybody of the group hears of it and somebody else may begin.
+struct Shift<'a> {
+    committer: &'a Committer,
+    group: Vec<Arc<dyn Queued>>,
+}
+
+impl Drop for Shift<'_> {
+    fn drop(&mut self) {
+        for job in &self.group {
+            if std::thread::panicking() {
+                // One job panicked: what the others wrote is rolled back by whoever comes next.
+                job.fail(&StoreError::Abandoned);
+            }
+            job.settle();
+        }
+        lock(&self.committer.queue).busy = false;
+        self.committer.idle.notify_all();
     }
 }
 
@@ -70,6 +104,9 @@ trait Queued: Send + Sync {
 
     /// Takes back an answer that was not committed.
     fn fail(&self, error: &StoreError);
+
+    /// Lets whoever waits have the answer.
+    fn settle(&self);
 }
 
 type Job<T> = Box<dyn FnOnce(&Connection) -> Result<T, StoreError> + Send>;
@@ -83,13 +120,11 @@ enum TicketState<T> {
 
 struct Ticket<T> {
     state: Mutex<TicketState<T>>,
+    /// Whether the answer stands: the commit is done, or it failed.
+    settled: AtomicBool,
 }
 
 impl<T> Ticket<T> {
-    fn waits(&self) -> bool {
-        matches!(*lock(&self.state), TicketState::Waiting(_))
-    }
-
     fn answer(&self) -> Result<T, StoreError> {
         match std::mem::replace(&mut *lock(&self.state), TicketState::Taken) {
             TicketState::Answered(answer) => answer,
@@ -115,6 +150,10 @@ impl<T: Send> Queued for Ticket<T> {
         if !matches!(*state, TicketState::Answered(Err(_))) {
             *state = TicketState::Answered(Err(error.clone()));
         }
+    }
+
+    fn settle(&self) {
+        self.settled.store(true, Ordering::Release);
     }
 }
 
@@ -179,8 +218,8 @@ mod tests {
         let committer = Arc::new(committer());
         committer.run(insert(3)).unwrap();
         let start = Arc::new(Barrier::new(8));
-        // While the connection is held, the jobs gather in the queue and become one group.
-        let held = lock(&committer.connection);
+        // While somebody seems to be at work, the jobs gather in the queue and become one group.
+        lock(&committer.queue).busy = true;
         let threads: Vec<_> = (0..8)
             .map(|number| {
                 let (committer, start) = (Arc::clone(&committer), Arc::clone(&start));
@@ -190,14 +229,47 @@ mod tests {
                 })
             })
             .collect();
-        while lock(&committer.queue).len() < 8 {
+        while lock(&committer.queue).jobs.len() < 8 {
             thread::yield_now();
         }
-        drop(held);
+        lock(&committer.queue).busy = false;
+        committer.idle.notify_all();
         let failed: Vec<bool> = threads.into_iter().map(|thread| thread.join().unwrap().is_err()).collect();
         assert_eq!(failed.iter().filter(|failed| **failed).count(), 1);
         assert!(failed[3]);
         assert_eq!(count(&committer), 8);
+    }
+
+    #[test]
+    fn a_panic_takes_the_answers_of_its_whole_group_back() {
+        let committer = Arc::new(committer());
+        lock(&committer.queue).busy = true;
+        let job = |committer: &Arc<Committer>, panics: bool, after: usize| {
+            let committer = Arc::clone(committer);
+            let writer = Arc::clone(&committer);
+            let thread = thread::spawn(move || {
+                writer.run(move |connection| {
+                    assert!(!panics, "a fault of the test");
+                    Ok(connection.execute("INSERT INTO t VALUES (1)", [])?)
+                })
+            });
+            while lock(&committer.queue).jobs.len() < after {
+                thread::yield_now();
+            }
+            thread
+        };
+        let written = job(&committer, false, 1);
+        let faulty = job(&committer, true, 2);
+        lock(&committer.queue).busy = false;
+        committer.idle.notify_all();
+        let (written, faulty) = (written.join(), faulty.join());
+        // The panic surfaces in whichever thread was at work; the other one is told that its job was given up.
+        let panicked = [written.is_err(), faulty.is_err()].iter().filter(|panicked| **panicked).count();
+        assert_eq!(panicked, 1);
+        for answer in [written, faulty].into_iter().flatten() {
+            assert_eq!(answer.unwrap_err().code(), StoreError::Abandoned.code());
+        }
+        assert_eq!(count(&committer), 0);
     }
 
     #[test]

@@ -6,6 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from wf_core.runtime.threads import waiting_for_disk
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -18,7 +20,7 @@ Json = dict[str, Any]
 
 async def off_loop(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
     """Run an operation that waits for the disk in a thread; it releases the interpreter while it waits."""
-    return await asyncio.to_thread(operation, *args, **kwargs)
+    return await waiting_for_disk(operation, *args, **kwargs)
 
 
 async def to_the_end(operation: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -178,6 +180,22 @@ async def test_start_run_returns_at_once_and_the_run_goes_on(tmp_path: Path) -> 
     switches.leave.set()
     await asyncio.gather(*(live.task for live in server.api.runs._drivers._live.values()))
     assert (await only_run(server))["output"] == {"s0": 2, "s1": 1}
+
+
+async def test_runs_go_on_while_the_loops_own_threads_are_all_busy(tmp_path: Path) -> None:
+    server = await deployed(tmp_path, Switches(), "acts", "acts_late")
+    leave = threading.Event()
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(1))
+    busy = loop.run_in_executor(None, leave.wait)
+    try:
+        runs = await asyncio.wait_for(
+            asyncio.gather(*(server.api.run_deployment(deployment_id="d") for _ in range(3))), 20
+        )
+    finally:
+        leave.set()
+        await busy
+    assert [run["status"] for run in runs] == ["completed"] * 3
 
 
 async def test_another_server_on_the_same_store_leaves_a_driven_run_alone(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Any
 
-from wf_core.runtime.threads import in_thread
+from wf_core.runtime.threads import in_thread, waiting_for_disk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +134,7 @@ class _Crew:
 
     async def _commit(self) -> None:
         """Commit the journal in a thread; when cancelled meanwhile, obey once it is done."""
-        done = self._loop.run_in_executor(None, self._pump.commit)
+        done = waiting_for_disk(self._pump.commit)
         try:
             await asyncio.shield(done)
         except asyncio.CancelledError:

@@ -1,20 +1,39 @@
-"""Calling what blocks: in a thread of its own, for which nobody has to wait."""
+"""Calling what blocks: in a thread of its own, for which nobody has to wait, or in one that waits for the disk."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import cache, partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["in_thread"]
+__all__ = ["in_thread", "waiting_for_disk"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+@cache
+def _disk() -> ThreadPoolExecutor:
+    """Not the loop's own pool, which nodes may fill; with many places, as writers that wait at once share a commit."""
+    return ThreadPoolExecutor(max_workers=64, thread_name_prefix="wf-disk")
+
+
+if hasattr(os, "register_at_fork"):
+    # A forked process has none of the threads.
+    os.register_at_fork(after_in_child=_disk.cache_clear)
+
+
+def waiting_for_disk(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[R]:
+    """Call what waits for the store, and give its answer to come; it must not call code of others that may block."""
+    return asyncio.get_running_loop().run_in_executor(_disk(), partial(function, *args, **kwargs))
 
 
 async def in_thread(function: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> R:

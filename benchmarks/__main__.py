@@ -12,15 +12,12 @@ import sys
 from collections import defaultdict
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
 from rich.console import Console
 
 from benchmarks.harness import WORKLOADS, Measure, Workload, is_installed, measure
+from benchmarks.page import PAGE, write
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
-BEGIN = "<!-- figures: begin (written by `make bench`) -->"
-END = "<!-- figures: end -->"
 PEERS = ("plain", "engine", "burr", "pydantic_graph", "langgraph")
 NAMES = {
     "plain": "plain Python",
@@ -110,14 +107,6 @@ def versions(peers: list[str]) -> str:
     return ", ".join(found)
 
 
-def write(lines: list[str]) -> None:
-    """Replaces the part of the page between its two marks."""
-    text = PAGE.read_text(encoding="utf-8")
-    head, _, rest = text.partition(BEGIN)
-    _, _, tail = rest.partition(END)
-    PAGE.write_text(f"{head}{BEGIN}\n\n" + "\n".join(lines) + f"\n\n{END}{tail}", encoding="utf-8")
-
-
 def main() -> int:
     """Runs the benchmarks as the command line asks."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
@@ -149,7 +138,7 @@ def main() -> int:
     ]
     print("\n".join(lines))
     if not arguments.dry:
-        write(lines)
+        write(lines, "figures")
         console.print(f"written to {PAGE}")
     return 0
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wf_api._arguments import operation
 from wf_api._driving import RunDrivers
 from wf_api._waiting import Json, off_loop, to_the_end
-from wf_api.errors import StoreDamagedError
 from wf_api.models import TraceRange, range_of
 from wf_api.run_locks import AsyncKeyedLock
+from wf_core.errors import WfError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from wf_api.operation_context import WorkflowOperationContext
 
 __all__ = ["WorkflowRunApi"]
+
+_LOG = logging.getLogger("wf_api")
 
 WorkflowInput: TypeAlias = "Mapping[str, Any] | None"
 """The input of a workflow; one that is none makes a failed run, as one that does not fit its schema does."""
@@ -93,7 +96,9 @@ class WorkflowRunApi:
         for run_id in await off_loop(self._application.abandoned_runs):
             try:
                 begun = await off_loop(self._application.begin_recovery, run_id)
-            except StoreDamagedError:
+            except WfError as error:
+                # One that cannot be read is put aside as failed; any other is left for the next time.
+                _LOG.warning("%s could not be gone on with: %s", run_id, error)
                 continue
             if begun is not None and not isinstance(begun, dict):
                 recovered[run_id] = self._drivers.unattended(begun)

@@ -15,7 +15,11 @@ use crate::store::StoreError;
 const APPLICATION_ID: i64 = 0x7766_6462;
 
 /// The layouts in order; layout `n` is what the first `n` scripts make.
-const MIGRATIONS: [&str; 2] = [include_str!("migrations/0001_first.sql"), include_str!("migrations/0002_settings.sql")];
+const MIGRATIONS: [&str; 3] = [
+    include_str!("migrations/0001_first.sql"),
+    include_str!("migrations/0002_settings.sql"),
+    include_str!("migrations/0003_journal_by_place.sql"),
+];
 
 /// Opens the file for writing; makes it, and brings it to the latest layout.
 pub(super) fn writer(path: &Path, options: SqliteOptions) -> Result<Connection, StoreError> {
@@ -102,4 +106,57 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
     }
     transaction.commit()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SqliteStore;
+    use super::super::codec::checksum;
+    use super::{APPLICATION_ID, MIGRATIONS};
+    use crate::store::{ArtifactStore as _, RunStore as _};
+    use rusqlite::Connection;
+
+    /// A file of the first layout, with a run of three records beside one of another run.
+    fn first_layout(path: &std::path::Path) {
+        let file = Connection::open(path).unwrap();
+        file.execute_batch(MIGRATIONS[0]).unwrap();
+        file.pragma_update(None, "application_id", APPLICATION_ID).unwrap();
+        file.pragma_update(None, "user_version", 1).unwrap();
+        file.execute("INSERT INTO environments VALUES (1, 'hash', '{}')", []).unwrap();
+        for (key, run_id, records) in [(1, "run_1", 3_u32), (2, "run_2", 1)] {
+            file.execute(
+                "INSERT INTO runs (run, run_id, environment, deployment_id, artifact_id, artifact_version, plan_hash,
+                 status, resume_readiness, diagnostics, result, trace_count, created_at, updated_at)
+                 VALUES (?1, ?2, 1, 'd', 'a', 1, 'plan', 'running', 'not_applicable', '[]', '{}', 0, 1, 1)",
+                (key, run_id),
+            )
+            .unwrap();
+            for position in 0..records {
+                let body = format!("{run_id} {position}");
+                let sum = checksum(run_id, position.into(), "resolve", &body);
+                file.execute("INSERT INTO journal VALUES (?1, ?2, 'resolve', ?3, ?4)", (key, position, body, sum))
+                    .unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_of_the_first_layout_is_brought_to_the_latest_and_keeps_its_journals() {
+        let root = tempfile::tempdir().unwrap();
+        first_layout(&root.path().join(SqliteStore::FILE_NAME));
+        for _ in 0..2 {
+            let store = SqliteStore::open(root.path()).unwrap();
+            let bodies = |run: &str| -> Vec<String> {
+                store.journal(run, 0, 10).unwrap().iter().map(|record| record.body.to_string()).collect()
+            };
+            assert_eq!(bodies("run_1"), ["run_1 0", "run_1 1", "run_1 2"]);
+            assert_eq!(bodies("run_2"), ["run_2 0"]);
+            assert_eq!(store.journal_length("run_1").unwrap(), 3);
+            assert!(store.artifact_heads().unwrap().is_empty());
+        }
+        let store = SqliteStore::open(root.path()).unwrap();
+        store.delete_run("run_1").unwrap();
+        assert!(store.journal("run_1", 0, 10).is_err());
+        assert_eq!(store.journal_length("run_2").unwrap(), 1, "the neighbour stays");
+    }
 }

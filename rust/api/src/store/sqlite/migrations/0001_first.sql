@@ -87,19 +87,15 @@ CREATE TRIGGER runs_counted_over AFTER UPDATE OF status ON runs WHEN OLD.status 
     ON CONFLICT DO UPDATE SET runs = runs + 1;
 END;
 
--- The events of a run, in order and without gaps. `place` is the run's short key times 2^32 plus the position: one tree,
--- a run's records side by side, and no page of its own for a record of a kilobyte (which a `WITHOUT ROWID` table
--- would give it). The checksum covers the place as well as the body.
+-- The events of a run, in order and without gaps. The checksum covers the place as well as the body.
 CREATE TABLE journal (
-    place INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs (run) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
     kind TEXT NOT NULL,
     body TEXT NOT NULL,
-    checksum INTEGER NOT NULL
-) STRICT;
-
-CREATE TRIGGER journal_removed AFTER DELETE ON runs BEGIN
-    DELETE FROM journal WHERE place >= OLD.run << 32 AND place < (OLD.run + 1) << 32;
-END;
+    checksum INTEGER NOT NULL,
+    PRIMARY KEY (run, position)
+) STRICT, WITHOUT ROWID;
 
 -- One snapshot for each run at most: the journal is complete without it.
 CREATE TABLE snapshots (

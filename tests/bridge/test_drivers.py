@@ -326,8 +326,10 @@ async def test_a_base_exception_ends_the_run_at_once() -> None:
 def test_an_interrupt_from_the_keyboard_gets_through() -> None:
     code = textwrap.dedent(
         """
-        import sys, threading, _thread, time
+        import signal, sys
         sys.path.insert(0, ".")
+        # Whoever starts the tests in the background of a shell has the signal ignored, in every child.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         from tests.wf_core.workflows import chain
         from wf_core import execute_workflow
         def handler(payload, ctx):
